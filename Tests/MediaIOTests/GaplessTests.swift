@@ -83,18 +83,11 @@ import Testing
     page.replaceSubrange(22..<26, with: [0, 0, 0, 0])
     page[26] = 1
     page.append(0)
-    page.replaceSubrange(22..<26, with: withUnsafeBytes(of: Self.checksum(page).littleEndian) { Data($0) })
+    page.replaceSubrange(22..<26, with: withUnsafeBytes(of: OggPages.checksum(page).littleEndian) { Data($0) })
     data.append(page)
     try data.write(to: URL(filePath: ended))
     let tracks = try [plain, ended].map { try #require(try MediaProbe.probe(.file(path: $0)).audioTracks.first) }
     #expect(tracks[0].timeRange == tracks[1].timeRange)
     #expect(try Self.samples(ended, rate: 44_100, count: 92_000) == (try Self.samples(plain, rate: 44_100, count: 92_000)))
-  }
-
-  /// The checksum of an Ogg page (RFC 3533).
-  private static func checksum(_ page: Data) -> UInt32 {
-    page.reduce(0 as UInt32) { sum, byte in
-      (0..<8).reduce(sum ^ UInt32(byte) << 24) { value, _ in value & 0x8000_0000 != 0 ? value << 1 ^ 0x04c1_1db7 : value << 1 }
-    }
   }
 }

@@ -98,6 +98,9 @@ struct cff_demuxer {
   int section_count;
   /// Whether timestamps do not rise through the whole file, so that libav's search by time fails.
   bool has_restarts;
+  /// Gaps of a file of pages; see read_pages.c. A rewind keeps them.
+  struct cff_known_page_gap *page_gaps;
+  int page_gap_count;
   /// Position of the last packet of each stream that stated one; later packets of the same PES packet don't.
   int64_t *packet_positions;
   int packet_positions_count;
@@ -171,6 +174,18 @@ bool cff_is_bidirectional(const AVPacket *packet);
 void cff_fill_decoding_time(cff_demuxer *demuxer, AVPacket *packet);
 /// Forgets the previous packets' times, as after a jump.
 void cff_forget_decoding_times(cff_demuxer *demuxer);
+
+/// Gives a packet after missing pages of an Ogg file the time that its page states, and drops the padding of the last one. Returns a libav error.
+int cff_place_after_gap(cff_demuxer *demuxer, AVPacket *packet);
+/// Forgets the packets so far, at the start of the file or after a jump.
+void cff_forget_gap_packets(cff_demuxer *demuxer, bool is_start);
+/// The gap that ends with a packet; NULL if there is none.
+const cff_page_gap *cff_page_gap_before(const cff_demuxer *demuxer, const AVPacket *packet);
+/// The gap at the end of a stream; NULL if there is none.
+const cff_page_gap *cff_page_gap_at_end(const cff_demuxer *demuxer, int stream_index);
+/// Whether an audio stream lacks its beginning, which is at time 0.
+bool cff_lacks_first_pages(const cff_demuxer *demuxer);
+void cff_page_gaps_free(cff_demuxer *demuxer);
 
 /// Determines the delay of Opus tracks, or of all others, in Matroska files by older versions of libavformat.
 void cff_find_opus_shift(cff_demuxer *demuxer);

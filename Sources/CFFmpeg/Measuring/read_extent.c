@@ -205,6 +205,7 @@ static cff_status measure(cff_demuxer *demuxer, cff_extent *extents, bool *is_mi
     av_free(stretches);
     return cff_fail_read(demuxer, failure);
   }
+  if (reads_all) cff_counters_end(demuxer);
   bool ends_in_zeros = cff_ends_in_zeros(demuxer);
   bool lacks_samples = cff_ends_before_promise(demuxer, stretches, reads_all) || cff_counters_lack_samples(demuxer);
   bool was_cut = lacks_samples && cff_was_cut(demuxer);
@@ -225,6 +226,7 @@ cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_fa
   cff_status status = cff_demuxer_find_sections(demuxer, failure);
   bool is_mixed = false;
   demuxer->decoding_times = 0;
+  if (status == CFF_OK) status = cff_demuxer_find_page_gaps(demuxer, failure);
   if (status == CFF_OK) status = measure(demuxer, extents, &is_mixed, failure);
   return status == CFF_OK && is_mixed ? measure(demuxer, extents, &is_mixed, failure) : status;
 }

@@ -55,7 +55,7 @@ static void find_unstated_delay(cff_demuxer *demuxer) {
 static void keep_origin(cff_demuxer *demuxer) {
   const AVFormatContext *format = demuxer->format;
   const AVStream *earliest = NULL;
-  bool starts_at_zero = demuxer->traits.starts_at_zero || demuxer->counts_frames || demuxer->undelayed_stream >= 0;
+  bool starts_at_zero = demuxer->traits.starts_at_zero || demuxer->counts_frames || demuxer->undelayed_stream >= 0 || cff_lacks_first_pages(demuxer);
   for (unsigned i = 0; i < format->nb_streams && !starts_at_zero; i++) {
     const AVStream *stream = format->streams[i];
     enum AVMediaType type = stream->codecpar->codec_type;
@@ -119,6 +119,7 @@ static cff_status open_container(cff_demuxer *demuxer, cff_failure *failure) {
   demuxer->position = 0;
   demuxer->read_error = 0;
   cff_forget_decoding_times(demuxer);
+  cff_forget_gap_packets(demuxer, true);
   cff_status status = cff_allocate_format(demuxer, failure);
   if (status != CFF_OK) return status;
   status = open_format(demuxer, NULL, failure);
@@ -210,6 +211,7 @@ void cff_demuxer_close(cff_demuxer *demuxer) {
   cff_stamps_free(demuxer);
   cff_size_accounts_free(demuxer);
   cff_counters_free(demuxer);
+  cff_page_gaps_free(demuxer);
   cff_moved_packets_free(&demuxer->moved_packets);
   av_freep(&demuxer->sections);
   if (demuxer->descriptor >= 0) close(demuxer->descriptor);

@@ -22,8 +22,6 @@ enum {
   long_per_second = 25,
   /// Packets of another rate than the track's may have times that are wrong by a tenth of a second.
   steps_of_other_rate = 10,
-  /// The most gaps that are kept.
-  kept_gaps = 4096,
 };
 
 static AVStream *stream_of(const cff_counter *counter) { return counter->demuxer->format->streams[counter->stream_index]; }
@@ -158,9 +156,9 @@ static int64_t tick(const cff_counter *counter) {
   return av_rescale_rnd(counter->rate, base.num, base.den, AV_ROUND_UP);
 }
 
-static int64_t rounded_position(const cff_counter *counter, int64_t time) {
+int64_t cff_counter_position(const cff_counter *counter, int64_t time) {
   int64_t origin = cff_demuxer_origin(counter->demuxer, counter->stream_index);
-  return av_rescale_q(av_sat_sub64(time, origin), stream_of(counter)->time_base, (AVRational){1, counter->rate});
+  return av_rescale_q(av_sat_sub64(time, origin), stream_of(counter)->time_base, (AVRational){1, counter->rate}) + counter->link_shift;
 }
 
 /// Samples before time 0 are whole packets, or those that are dropped: their number is known, even if a container rounded the first packet's time.
@@ -169,20 +167,6 @@ static int64_t first_position(const cff_counter *counter, int64_t position, int6
   if (skipped > 0 && FFABS(position + skipped) <= tick(counter)) return -skipped;
   int64_t whole = (position - count / 2) / count * count;
   return FFABS(whole - position) <= tick(counter) ? whole : position;
-}
-
-/// Notes that a packet begins `length` samples after the end of the one before, or before it if that is negative.
-static void keep_gap(cff_counter *counter, int64_t length) {
-  if (counter->gap_count >= kept_gaps) return;
-  if (counter->gap_count == counter->gap_capacity) {
-    int capacity = FFMAX(16, counter->gap_capacity * 2);
-    cff_audio_gap *gaps = av_realloc_array(counter->gaps, (size_t)capacity, sizeof *gaps);
-    // What isn't kept is not told.
-    if (!gaps) return;
-    counter->gaps = gaps;
-    counter->gap_capacity = capacity;
-  }
-  counter->gaps[counter->gap_count++] = (cff_audio_gap){counter->next, length};
 }
 
 /// Whether a packet's time differs from the end of the samples before it by no more than recorders' clocks do. Those that put together
@@ -211,12 +195,17 @@ static int64_t position_of(cff_counter *counter, const AVPacket *packet, int64_t
   int64_t time = cff_packet_time(packet);
   if (time == AV_NOPTS_VALUE || counter->ignores_times) return counter->is_known ? counter->next : 0;
   bool is_joint = begins_section(counter, packet);
-  int64_t position = rounded_position(counter, time) + counter->link_shift;
+  int64_t position = cff_counter_position(counter, time);
   if (!counter->is_known) position = first_position(counter, position, skipped, count);
   if (cff_begins_link(counter, position)) return cff_begin_link(counter, packet, position, skipped, count);
   if (!counter->is_known) return position;
   int64_t difference = position - counter->next;
   // Times within a PES packet are counted at the original rate of the track.
+  // Where pages are missing, those after them say when their packets are heard.
+  if (difference > 0 && cff_page_gap_before(counter->demuxer, packet)) {
+    cff_counter_keep_gap(counter, difference);
+    return position;
+  }
   bool is_miscounted = counter->has_other_rate && !is_joint && FFABS(difference) <= counter->rate / steps_of_other_rate;
   if (is_miscounted) return counter->next;
   if (follows || (!counter->is_exact && is_wavering(counter, difference, count))) {
@@ -226,7 +215,7 @@ static int64_t position_of(cff_counter *counter, const AVPacket *packet, int64_t
   // Parts of an edit list may overlap by what their first packets drop.
   bool is_gap = counter->is_exact ? difference > FFMAX(few_samples, count / few_samples) : true;
   // Where a stream's clock restarts, the parts overlap by what their encoders added, or leave it out; that they were joined is said.
-  if (is_gap && !is_joint) keep_gap(counter, difference);
+  if (is_gap && !is_joint) cff_counter_keep_gap(counter, difference);
   counter->jumps++;
   return position;
 }
@@ -264,13 +253,6 @@ static bool has_no_frame(const cff_counter *counter, const AVPacket *packet) {
   return may_be_tag && cff_mp3_frame_offset(packet) < 0;
 }
 
-/// Extends the samples that are heard by those of a packet.
-static void extend(cff_counter *counter, int64_t start, int64_t end) {
-  if (!counter->has_samples || start < counter->first) counter->first = start;
-  if (!counter->has_samples || end > counter->end) counter->end = end;
-  counter->has_samples = true;
-}
-
 int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet) {
   if (counter->has_failed || (packet->flags & AV_PKT_FLAG_DISCARD)) return AV_NOPTS_VALUE;
   // Some writers end a stream with an empty packet.
@@ -297,17 +279,18 @@ int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet) {
   counter->marked_end = AV_NOPTS_VALUE;
   watch_channels(counter, packet, position);
   keep_mark(counter, packet, position, count, continues);
+  bool is_silent = counter->link_packets++ == 0 && cff_begins_silently(counter);
+  cff_counter_begin_earlier(counter, packet, position + (is_silent ? count : skipped));
   counter->next = position + count;
   counter->is_known = true;
   counter->last_byte_position = packet->pos;
   counter->largest = FFMAX(counter->largest, count);
-  bool is_silent = counter->link_packets++ == 0 && cff_begins_silently(counter);
   counter->packets++;
   counter->skipped += skipped;
   int64_t dropped = FFMIN(counter->skipped, count);
   counter->skipped -= dropped;
   int64_t start = position + dropped, end = counter->next - FFMIN(discarded, count - dropped);
-  if (!is_silent && start < end) extend(counter, start, end);
+  if (!is_silent && start < end) cff_counter_extend(counter, start, end);
   return position;
 }
 

@@ -81,6 +81,17 @@ void cff_counter_close(cff_counter *counter);
 /// Counts a packet, which must be the next one of the stream. Returns the position of its first sample, or AV_NOPTS_VALUE if it is unknown.
 int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet);
 
+/// Extends the samples that are heard.
+void cff_counter_extend(cff_counter *counter, int64_t start, int64_t end);
+/// Notes that a packet begins `length` samples after the end of the one before, or before it if that is negative.
+void cff_counter_keep_gap(cff_counter *counter, int64_t length);
+/// Begins at 0 with a gap if the stream lacks its beginning. `audible` is the position of the first samples that are heard of its first packet.
+void cff_counter_begin_earlier(cff_counter *counter, const AVPacket *packet, int64_t audible);
+/// Ends with a gap if the stream states a later end than that of its packets.
+void cff_counter_end_later(cff_counter *counter);
+/// The position of a time in ticks of the stream.
+int64_t cff_counter_position(const cff_counter *counter, int64_t time);
+
 /// Whether a decoder returns no samples for the first packet of a stream, because each packet completes the one before.
 bool cff_begins_silently(const cff_counter *counter);
 /// Whether a packet is a header of a stream that begins within an Ogg file.
@@ -100,6 +111,8 @@ bool cff_counter_is_trustworthy(const cff_counter *counter);
 
 /// Counts the audio streams of a file whose packets are all read from the beginning. Returns a libav error.
 int cff_counters_open(cff_demuxer *demuxer);
+/// Ends the counters after the last packet.
+void cff_counters_end(cff_demuxer *demuxer);
 /// Counts a packet of any stream.
 void cff_counters_take(cff_demuxer *demuxer, const AVPacket *packet);
 /// Whether the packets have fewer samples than the header of a lossless format promises.

@@ -33,6 +33,12 @@ void cff_counters_take(cff_demuxer *demuxer, const AVPacket *packet) {
   }
 }
 
+void cff_counters_end(cff_demuxer *demuxer) {
+  for (int i = 0; i < demuxer->counters_count; i++) {
+    if (demuxer->counters[i].rate > 0) cff_counter_end_later(&demuxer->counters[i]);
+  }
+}
+
 bool cff_counters_lack_samples(const cff_demuxer *demuxer) {
   const AVFormatContext *format = demuxer->format;
   if (!demuxer->traits.promises_samples || format->duration_estimation_method != AVFMT_DURATION_FROM_STREAM) return false;
@@ -49,6 +55,8 @@ bool cff_counters_lack_samples(const cff_demuxer *demuxer) {
 static int64_t filled_end(const cff_counter *counter) {
   const AVFormatContext *format = counter->demuxer->format;
   const AVStream *stream = format->streams[counter->stream_index];
+  // libavformat doesn't see a damaged last page.
+  if (cff_page_gap_at_end(counter->demuxer, counter->stream_index)) return counter->end;
   int64_t samples = cff_tta_samples(stream->codecpar);
   if (samples > 0 && samples < counter->end && counter->end - samples < counter->largest) return samples;
   AVRational sample = {1, counter->rate}, base = stream->time_base;
@@ -106,15 +114,4 @@ int cff_demuxer_marks(const cff_demuxer *demuxer, int index, cff_audio_mark *mar
   int count = reliable_mark_count(demuxer, counter);
   for (int i = 0; i < count && i < capacity; i++) marks[i] = counter->marks[i];
   return count;
-}
-
-// MARK: gaps
-
-int cff_demuxer_audio_gaps(const cff_demuxer *demuxer, int index, cff_audio_gap *gaps, int capacity) {
-  if (index < 0 || index >= demuxer->counters_count) return 0;
-  const cff_counter *counter = &demuxer->counters[index];
-  // If most packets have gaps, the number of their samples is wrong.
-  if (counter->has_failed || counter->gap_count * 2 > counter->packets) return 0;
-  for (int i = 0; i < counter->gap_count && i < capacity; i++) gaps[i] = counter->gaps[i];
-  return counter->gap_count;
 }

@@ -74,6 +74,7 @@ int cff_read_packet(cff_demuxer *demuxer, AVPacket *packet) {
   if (result >= 0) cff_number_packet(demuxer, packet);
   if (result >= 0) keep_beginning(demuxer, packet);
   if (result >= 0 && (result = cff_move_packet(demuxer, packet)) < 0) av_packet_unref(packet);
+  if (result >= 0 && (result = cff_place_after_gap(demuxer, packet)) < 0) av_packet_unref(packet);
   if (result >= 0) cff_fill_decoding_time(demuxer, packet);
   if (result < 0 || demuxer->section_count == 0) return result;
   result = cff_reserve_positions(demuxer);
@@ -90,6 +91,7 @@ int cff_read_packet(cff_demuxer *demuxer, AVPacket *packet) {
 int cff_seek_packet(cff_demuxer *demuxer, int stream_index, int64_t time) {
   AVFormatContext *format = demuxer->format;
   cff_forget_decoding_times(demuxer);
+  cff_forget_gap_packets(demuxer, false);
   if (!demuxer->has_restarts) return av_seek_frame(format, stream_index, cff_seek_time(demuxer, stream_index, time), AVSEEK_FLAG_BACKWARD);
   int index = 0;
   while (index + 1 < demuxer->section_count && demuxer->sections[index + 1].start <= time) index++;

@@ -136,6 +136,28 @@ cff_clock_section cff_demuxer_section(const cff_demuxer *demuxer, int index);
 cff_status cff_demuxer_use_sections(
     cff_demuxer *demuxer, const cff_clock_section *sections, int count, cff_failure *failure);
 
+/// A place in an Ogg file before which pages of a stream are missing, because they were lost or damaged. Times are in ticks of the stream.
+typedef struct cff_page_gap {
+  int32_t stream;
+  /// The pages in which the packets after the gap begin; INT64_MAX if there are none, because the last pages are missing.
+  int64_t place, last_place;
+  /// The times at which these packets begin and end, without an encoder's padding; how long that is; and their number.
+  int64_t start, end, padding;
+  int32_t packets;
+  /// Whether the first pages of the stream are missing.
+  bool is_beginning;
+} cff_page_gap;
+
+/// Reads the whole file once to find missing pages, if it consists of pages and is measured by all of its packets; returns to the start.
+cff_status cff_demuxer_find_page_gaps(cff_demuxer *demuxer, cff_failure *failure);
+
+/// Number of the gaps that were found or set, and the gaps themselves.
+int cff_demuxer_page_gap_count(const cff_demuxer *demuxer);
+cff_page_gap cff_demuxer_page_gap(const cff_demuxer *demuxer, int index);
+
+/// Sets the gaps that another reader of the same file found, and returns to the start.
+cff_status cff_demuxer_use_page_gaps(cff_demuxer *demuxer, const cff_page_gap *gaps, int count, cff_failure *failure);
+
 /// Stream time of media time 0, in the stream's time base: 0 for MP4 and MOV, whose edit lists are complete; the decoder's reordering delay for AVI, which has
 /// no edit lists; for others the earliest start of any stream, if that is positive.
 int64_t cff_demuxer_origin(const cff_demuxer *demuxer, int stream_index);

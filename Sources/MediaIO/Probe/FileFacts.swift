@@ -6,6 +6,8 @@ package struct FileFacts: Sendable {
   private let identity: Identity
   /// The positions at which the file's clock restarts: one entry for most files, none for containers that state them.
   let sections: [cff_clock_section]
+  /// Where pages of an Ogg file are missing; empty for other files.
+  let pageGaps: [cff_page_gap]
   /// The streams, one bit each, whose presentation times are only their decoding times.
   let decodingTimes: UInt64
   /// For each stream, the packets at which its audio can be decoded; empty if its container's times suffice.
@@ -21,6 +23,7 @@ package struct FileFacts: Sendable {
   init(_ demuxer: Demuxer) {
     identity = Identity(value: cff_demuxer_identity(demuxer.handle))
     sections = demuxer.sections
+    pageGaps = demuxer.pageGaps
     decodingTimes = cff_demuxer_decoding_times(demuxer.handle)
     audioMarks = (0..<demuxer.streamCount).map(demuxer.audioMarks)
     overlaps = (0..<demuxer.streamCount).map(demuxer.overlaps)
@@ -37,7 +40,7 @@ package struct FileFacts: Sendable {
     var found = cff_file_identity()
     guard cff_identify_file(path, &found) else { return nil }
     identity = Identity(value: found)
-    (sections, decodingTimes, audioMarks, overlaps) = ([], 0, [], [])
+    (sections, pageGaps, decodingTimes, audioMarks, overlaps) = ([], [], 0, [], [])
   }
 
   /// Whether an open file is the measured one.
