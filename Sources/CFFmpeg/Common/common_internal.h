@@ -101,6 +101,8 @@ struct cff_demuxer {
   /// Gaps of a file of pages; see read_pages.c. A rewind keeps them.
   struct cff_known_page_gap *page_gaps;
   int page_gap_count;
+  /// Frames that are missing in an MP3. A rewind keeps them.
+  cff_frame_gap frame_gap;
   /// Position of the last packet of each stream that stated one; later packets of the same PES packet don't.
   int64_t *packet_positions;
   int packet_positions_count;

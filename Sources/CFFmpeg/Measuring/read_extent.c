@@ -226,7 +226,7 @@ cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_fa
   cff_status status = cff_demuxer_find_sections(demuxer, failure);
   bool is_mixed = false;
   demuxer->decoding_times = 0;
-  if (status == CFF_OK) status = cff_demuxer_find_page_gaps(demuxer, failure);
+  if (status == CFF_OK) status = cff_demuxer_find_gaps(demuxer, failure);
   if (status == CFF_OK) status = measure(demuxer, extents, &is_mixed, failure);
   return status == CFF_OK && is_mixed ? measure(demuxer, extents, &is_mixed, failure) : status;
 }

@@ -24,26 +24,16 @@ cff_packets cff_packet_list_of_avi(const cff_demuxer *demuxer) {
   return CFF_PACKETS_NONE;
 }
 
-/// Bytes before the first frame of an MP3: a tag of ID3v2.
-static int64_t id3_size(const uint8_t head[10]) {
-  if (memcmp(head, "ID3", 3) != 0) return 0;
-  int64_t size = (head[6] & 127) << 21 | (head[7] & 127) << 14 | (head[8] & 127) << 7 | (head[9] & 127);
-  return 10 + size + (head[5] & 16 ? 10 : 0);
+int64_t cff_mp3_slack(const cff_mp3_statement *statement) {
+  enum { slack = 4096, parts = 16 };
+  return FFMIN(slack, statement->bytes / parts);
 }
 
-/// Size of an MP3 as the encoder's first frame states it (Xing, LAME), less what encoders count differently; 0 if it doesn't.
-static int64_t size_of_mp3(const cff_demuxer *demuxer, const uint8_t head[10]) {
-  enum { slack = 4096, parts = 16 };
-  uint8_t frame[64];
-  int64_t start = id3_size(head);
-  if (pread(demuxer->descriptor, frame, sizeof frame, start) != (ssize_t)sizeof frame) return 0;
-  if (frame[0] != 0xff || (frame[1] & 0xe6) != 0xe2) return 0;
-  bool is_first_version = (frame[1] >> 3 & 3) == 3, is_mono = frame[3] >> 6 == 3;
-  const uint8_t *tag = frame + 4 + (is_first_version ? (is_mono ? 17 : 32) : is_mono ? 9 : 17);
-  if (memcmp(tag, "Xing", 4) != 0 && memcmp(tag, "Info", 4) != 0) return 0;
-  uint32_t flags = AV_RB32(tag + 4);
-  int64_t bytes = flags & 2 ? AV_RB32(tag + (flags & 1 ? 12 : 8)) : 0;
-  return start + bytes - FFMIN(slack, bytes / parts);
+/// Size of an MP3 as the encoder's first frame states it, less what encoders count differently; 0 if it doesn't.
+static int64_t size_of_mp3(const cff_demuxer *demuxer) {
+  cff_mp3_statement statement;
+  if (!cff_read_mp3_statement(demuxer, &statement)) return 0;
+  return statement.start + statement.bytes - cff_mp3_slack(&statement);
 }
 
 static const uint8_t asf_name[] = {0x30, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11, 0xa6, 0xd9, 0x00, 0xaa, 0x00, 0x62, 0xce, 0x6c};
@@ -86,7 +76,7 @@ int64_t cff_declared_file_size(const cff_demuxer *demuxer) {
     bool is_whole = list == CFF_PACKETS_OPEN || list == CFF_PACKETS_WHOLE;
     return is_open_size(size) || is_whole ? 0 : (int64_t)size + 8;
   }
-  if (count >= 10 && (memcmp(head, "ID3", 3) == 0 || (head[0] == 0xff && (head[1] & 0xe6) == 0xe2))) return size_of_mp3(demuxer, head);
+  if (count >= 10 && (memcmp(head, "ID3", 3) == 0 || (head[0] == 0xff && (head[1] & 0xe6) == 0xe2))) return size_of_mp3(demuxer);
   if (count >= 16 && memcmp(head, asf_name, sizeof asf_name) == 0) return cff_asf_header(demuxer).packets_end;
   static const uint8_t segment[] = {0x18, 0x53, 0x80, 0x67};
   if (count < 16 || AV_RB32(head) != 0x1A45DFA3) return 0;

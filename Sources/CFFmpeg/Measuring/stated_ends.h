@@ -1,6 +1,7 @@
 // What a file states about its own size.
 #pragma once
 #include "Common/common_internal.h"
+#include "Samples/mp3_frames.h"
 
 /// What an AVI states about the size of its packets.
 typedef enum cff_packets {
@@ -26,6 +27,9 @@ typedef struct cff_asf {
 
 /// All zeros for other files.
 cff_asf cff_asf_header(const cff_demuxer *demuxer);
+
+/// Bytes by which an MP3 may be shorter than stated without being cut short.
+int64_t cff_mp3_slack(const cff_mp3_statement *statement);
 
 /// Size of the file in bytes, as stated by the element or chunk that contains everything; 0 if not stated, or if the media is complete anyway.
 int64_t cff_declared_file_size(const cff_demuxer *demuxer);

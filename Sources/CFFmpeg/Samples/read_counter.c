@@ -60,7 +60,7 @@ static void begin_parsing(cff_counter *counter) {
 
 int cff_counter_open(cff_counter *counter, cff_demuxer *demuxer, int stream_index, bool keeps_marks) {
   *counter = (cff_counter){
-      .demuxer = demuxer, .stream_index = stream_index, .keeps_marks = keeps_marks, .marked_end = AV_NOPTS_VALUE};
+      .demuxer = demuxer, .stream_index = stream_index, .keeps_marks = keeps_marks, .marked_end = AV_NOPTS_VALUE, .missing_at = AV_NOPTS_VALUE};
   const AVCodecParameters *parameters = stream_of(counter)->codecpar;
   counter->rate = parameters->sample_rate;
   counter->has_failed = counter->rate <= 0;
@@ -192,7 +192,14 @@ static bool begins_section(cff_counter *counter, const AVPacket *packet) {
 
 /// Samples follow each other, unless the packets have a gap that rounding cannot explain.
 static int64_t position_of(cff_counter *counter, const AVPacket *packet, int64_t skipped, int64_t count, bool follows) {
-  int64_t time = cff_packet_time(packet);
+  int64_t time = cff_packet_time(packet), missing = counter->is_known ? cff_counter_missing_before(counter, packet) : 0;
+  if (missing > 0) {
+    cff_counter_keep_gap(counter, missing);
+    counter->missing_at = counter->next;
+    counter->missing_samples = missing;
+    counter->link_shift += missing;
+    return counter->next + missing;
+  }
   if (time == AV_NOPTS_VALUE || counter->ignores_times) return counter->is_known ? counter->next : 0;
   bool is_joint = begins_section(counter, packet);
   int64_t position = cff_counter_position(counter, time);

@@ -43,6 +43,8 @@ typedef struct cff_counter {
   bool has_skipped;
   /// Streams of a chained Ogg file after the first one, what is added to the times of this one, and its packets.
   int64_t links, link_shift, link_packets;
+  /// Where frames of MP3 are missing, AV_NOPTS_VALUE if none are so far, and how many samples that is.
+  int64_t missing_at, missing_samples;
   /// Samples of the first packet of a stream that libavformat counts although there are none; its end is as much too early.
   int64_t phantom;
   /// Whether times count samples: they are believed, and only gaps are looked for.
@@ -87,7 +89,9 @@ void cff_counter_extend(cff_counter *counter, int64_t start, int64_t end);
 void cff_counter_keep_gap(cff_counter *counter, int64_t length);
 /// Begins at 0 with a gap if the stream lacks its beginning. `audible` is the position of the first samples that are heard of its first packet.
 void cff_counter_begin_earlier(cff_counter *counter, const AVPacket *packet, int64_t audible);
-/// Ends with a gap if the stream states a later end than that of its packets.
+/// Samples that are missing before a packet of MP3; 0 before others.
+int64_t cff_counter_missing_before(const cff_counter *counter, const AVPacket *packet);
+/// Ends with a gap if the stream states a later end than that of its packets; without padding that follows a gap.
 void cff_counter_end_later(cff_counter *counter);
 /// The position of a time in ticks of the stream.
 int64_t cff_counter_position(const cff_counter *counter, int64_t time);

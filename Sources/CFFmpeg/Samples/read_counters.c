@@ -78,6 +78,15 @@ void cff_counters_conclude(const cff_demuxer *demuxer, int index, cff_extent *ex
   extent->first_sample = is_counted ? counter->first : CFF_NO_TIME;
   extent->end_sample = is_counted ? filled_end(counter) : CFF_NO_TIME;
   if (is_counted) extent->end_sample += cff_wma_frame_size(demuxer->format->streams[index]->codecpar);
+  const cff_frame_gap *gap = &demuxer->frame_gap;
+  extent->missing_position = CFF_NO_TIME;
+  // What is missing at the end may be padding only.
+  if (counter && index == 0 && (gap->place != INT64_MAX || counter->missing_samples > 0)) {
+    extent->stated_frames = gap->stated;
+    extent->missing_frames = gap->missing;
+    extent->missing_samples = counter->missing_samples > 0 ? counter->missing_samples : gap->samples;
+    extent->missing_position = counter->missing_at;
+  }
   if (index != demuxer->gapless.stream_index) return;
   extent->first_sample = 0;
   extent->end_sample = demuxer->gapless.samples;

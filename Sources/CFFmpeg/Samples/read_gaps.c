@@ -32,8 +32,29 @@ void cff_counter_begin_earlier(cff_counter *counter, const AVPacket *packet, int
   cff_counter_extend(counter, 0, audible);
 }
 
+int64_t cff_counter_missing_before(const cff_counter *counter, const AVPacket *packet) {
+  const cff_frame_gap *gap = &counter->demuxer->frame_gap;
+  bool is_inside = gap->missing > 0 && packet->pos >= 0 && packet->pos <= gap->place && gap->place < packet->pos + packet->size;
+  return is_inside && counter->stream_index == 0 ? gap->samples : 0;
+}
+
+/// Ends an MP3 that lacks frames where it states: libavformat drops the padding of one that lacks none.
+static void end_with_missing(cff_counter *counter, const cff_frame_gap *gap) {
+  bool is_at_end = gap->place == INT64_MAX;
+  int64_t end = counter->next + (is_at_end ? gap->samples : 0) - gap->padding;
+  if (is_at_end && end > counter->next) {
+    counter->missing_at = counter->next;
+    counter->missing_samples = end - counter->next;
+    cff_counter_keep_gap(counter, counter->missing_samples);
+  }
+  if (end > counter->first) counter->end = end;
+}
+
 void cff_counter_end_later(cff_counter *counter) {
-  const cff_page_gap *gap = counter->has_samples ? cff_page_gap_at_end(counter->demuxer, counter->stream_index) : NULL;
+  if (!counter->has_samples) return;
+  const cff_frame_gap *frames = &counter->demuxer->frame_gap;
+  if (frames->missing > 0 && counter->stream_index == 0) end_with_missing(counter, frames);
+  const cff_page_gap *gap = cff_page_gap_at_end(counter->demuxer, counter->stream_index);
   int64_t end = gap ? cff_counter_position(counter, gap->end) : counter->end;
   if (end <= counter->end) return;
   counter->next = counter->end;

@@ -1,17 +1,15 @@
-// Finds missing pages of an Ogg file: each page of a stream has the number after the one before, and a checksum (RFC 3533, 6). A damaged page counts as missing, as
-// libavformat leaves it out.
+// Finds missing pages of an Ogg file: each page of a stream has the number after the one before, and a checksum (RFC 3533, 6). A damaged page counts as
+// missing, as libavformat leaves it out.
+#include "Common/file_window.h"
 #include "Times/pages.h"
 
 #include <libavutil/crc.h>
 #include <libavutil/intreadwrite.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
   header_size = 27,
   checksum_offset = 22,
-  largest_page = 65307,
-  window_size = 1 << 18,
   /// Flags of a page: its first packet began in the one before; it begins a stream; it ends one.
   continued = 1,
   begins_stream = 2,
@@ -21,14 +19,6 @@ enum {
   /// Places that are kept: a file with more is no recording that lost some pages.
   most_places = 4096,
 };
-
-/// A part of the file in memory.
-typedef struct window {
-  int descriptor;
-  int64_t start;
-  int64_t count;
-  uint8_t *bytes;
-} window;
 
 typedef struct page {
   int64_t place, granule;
@@ -63,20 +53,10 @@ typedef struct search {
   bool has_media, has_links;
 } search;
 
-/// At least `size` bytes from a position; NULL if the file ends before.
-static const uint8_t *bytes_at(window *w, int64_t position, int size) {
-  if (position < w->start || position + size > w->start + w->count) {
-    ssize_t count = pread(w->descriptor, w->bytes, window_size, position);
-    w->start = position;
-    w->count = count > 0 ? count : 0;
-  }
-  return w->count >= size && position + size <= w->start + w->count ? w->bytes + (position - w->start) : NULL;
-}
-
 /// The next position from which a page may begin; -1 if there is none.
-static int64_t find_capture(window *w, int64_t position) {
+static int64_t find_capture(cff_window *w, int64_t position) {
   const uint8_t *bytes;
-  while ((bytes = bytes_at(w, position, header_size))) {
+  while ((bytes = cff_window_at(w, position, header_size))) {
     const uint8_t *end = w->bytes + w->count - 3, *found = bytes;
     while (found < end && (found = memchr(found, 'O', (size_t)(end - found))) && memcmp(found, "OggS", 4) != 0) found++;
     if (found && found < end) return position + (found - bytes);
@@ -95,17 +75,17 @@ static bool has_checksum(const uint8_t *bytes, int size) {
 }
 
 /// Reads the page at a position; false if the file ends within it.
-static bool read_page(window *w, int64_t position, page *result) {
-  const uint8_t *bytes = bytes_at(w, position, header_size);
+static bool read_page(cff_window *w, int64_t position, page *result) {
+  const uint8_t *bytes = cff_window_at(w, position, header_size);
   int segments = bytes ? bytes[header_size - 1] : 0, size = header_size + segments;
-  bytes = bytes ? bytes_at(w, position, size) : NULL;
+  bytes = bytes ? cff_window_at(w, position, size) : NULL;
   if (!bytes) return false;
   bool ends_packet = false;
   for (int i = 0; i < segments; i++) {
     size += bytes[header_size + i];
     ends_packet = ends_packet || bytes[header_size + i] < 255;
   }
-  bytes = bytes_at(w, position, size);
+  bytes = cff_window_at(w, position, size);
   if (!bytes) return false;
   *result = (page){.place = position, .size = size, .flags = bytes[5], .granule = (int64_t)AV_RL64(bytes + 6), .serial = AV_RL32(bytes + 14),
                    .number = AV_RL32(bytes + 18), .ends_packet = ends_packet, .is_open = segments > 0 && bytes[header_size + segments - 1] == 255};
@@ -203,9 +183,9 @@ static int note_ends(search *s) {
 }
 
 int cff_find_missing_pages(const cff_demuxer *demuxer, cff_missing_pages **found) {
-  window w = {.descriptor = demuxer->descriptor, .bytes = av_malloc(window_size)};
+  cff_window w = {.descriptor = demuxer->descriptor};
   search s = {0};
-  int error = w.bytes ? 0 : AVERROR(ENOMEM);
+  int error = 0;
   int64_t position = 0;
   while (error >= 0) {
     int64_t capture = find_capture(&w, position);
@@ -224,7 +204,7 @@ int cff_find_missing_pages(const cff_demuxer *demuxer, cff_missing_pages **found
     position++;
   }
   if (error >= 0) error = note_ends(&s);
-  av_free(w.bytes);
+  cff_window_close(&w);
   av_free(s.lanes);
   if (error < 0) av_freep(&s.found);
   *found = s.found;

@@ -24,3 +24,6 @@ typedef struct cff_missing_pages {
 
 /// Looks at all pages of a file. Returns the number of places at which some are missing, or a libav error; `found` is to be freed.
 int cff_find_missing_pages(const cff_demuxer *demuxer, cff_missing_pages **found);
+
+/// Finds the gaps of a file of pages; returns to the start.
+cff_status cff_find_page_gaps(cff_demuxer *demuxer, cff_failure *failure);

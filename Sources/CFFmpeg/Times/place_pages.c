@@ -25,7 +25,8 @@ typedef struct run {
 
 static bool is_audio(const AVStream *stream) { return stream->codecpar->codec_type == AVMEDIA_TYPE_AUDIO; }
 
-/// The number of frames up to the end of a page of Theora, whose position is the number of the last key frame and of those after it (Theora specification, A.2.3).
+/// The number of frames up to the end of a page of Theora, whose position is the number of the last key frame and of those after it (Theora specification,
+/// A.2.3).
 static int64_t theora_time(const AVCodecParameters *parameters, int64_t position) {
   enum { length_size = 2, shift_offset = length_size + 40 };
   if (parameters->extradata_size < shift_offset + 2) return AV_NOPTS_VALUE;
@@ -154,7 +155,7 @@ static int place_all(cff_demuxer *demuxer, const cff_missing_pages *missing, int
   return error < 0 ? error : placed;
 }
 
-cff_status cff_demuxer_find_page_gaps(cff_demuxer *demuxer, cff_failure *failure) {
+cff_status cff_find_page_gaps(cff_demuxer *demuxer, cff_failure *failure) {
   if (!demuxer->traits.has_pages || !cff_demuxer_is_small(demuxer)) return CFF_OK;
   cff_page_gaps_free(demuxer);
   cff_missing_pages *missing = NULL;

@@ -148,14 +148,28 @@ typedef struct cff_page_gap {
   bool is_beginning;
 } cff_page_gap;
 
-/// Reads the whole file once to find missing pages, if it consists of pages and is measured by all of its packets; returns to the start.
-cff_status cff_demuxer_find_page_gaps(cff_demuxer *demuxer, cff_failure *failure);
+/// Frames that are missing in an MP3, by what its encoder states.
+typedef struct cff_frame_gap {
+  /// The numbers of frames that are stated, and that are missing; 0 if none is.
+  int64_t stated, missing;
+  /// The samples of the missing frames, and those after the last audible one, as stated.
+  int64_t samples, padding;
+  /// A byte of the frame after the gap; INT64_MAX if the gap is at the end, -1 if its place is unknown.
+  int64_t place;
+} cff_frame_gap;
 
-/// Number of the gaps that were found or set, and the gaps themselves.
+/// Reads the whole file once to find missing pages or frames, if it states what there should be and is measured by all of its packets; returns to the start.
+cff_status cff_demuxer_find_gaps(cff_demuxer *demuxer, cff_failure *failure);
+
+/// The missing frames that were found or set.
+cff_frame_gap cff_demuxer_frame_gap(const cff_demuxer *demuxer);
+void cff_demuxer_use_frame_gap(cff_demuxer *demuxer, cff_frame_gap gap);
+
+/// Number of the gaps between pages that were found or set, and these gaps.
 int cff_demuxer_page_gap_count(const cff_demuxer *demuxer);
 cff_page_gap cff_demuxer_page_gap(const cff_demuxer *demuxer, int index);
 
-/// Sets the gaps that another reader of the same file found, and returns to the start.
+/// Sets the gaps between pages that another reader of the same file found, and returns to the start.
 cff_status cff_demuxer_use_page_gaps(cff_demuxer *demuxer, const cff_page_gap *gaps, int count, cff_failure *failure);
 
 /// Stream time of media time 0, in the stream's time base: 0 for MP4 and MOV, whose edit lists are complete; the decoder's reordering delay for AVI, which has

@@ -154,6 +154,9 @@ typedef struct cff_extent {
   /// off, and without those before key frames; and the presentation time of the first of them. Of audio, places where a frame is too short or a gap follows.
   int incomplete_count;
   int64_t first_incomplete;
+  /// For MP3: the numbers of frames that its encoder states and that are missing, 0 if none is; the samples that are missing; and their position, where it
+  /// is silent, or CFF_NO_TIME if their place is unknown: what follows is then heard earlier.
+  int64_t stated_frames, missing_frames, missing_samples, missing_position;
   /// Whether the end of the file consists of zeros, as after a copy that failed, which no element of its container does.
   bool ends_in_zeros;
   /// Whether the header promises more than there is, and the last frame is whole: a program cut the file by copying its frames.

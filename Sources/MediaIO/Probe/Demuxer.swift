@@ -136,8 +136,7 @@ final class Demuxer {
       if let facts, !facts.describe(self) { throw FileFacts.change(of: path) }
       cff_demuxer_forbid_change(handle)
     }
-    if let facts { try use(facts.sections, facts.pageGaps) } else { try findSections() }
-    if let facts { cff_demuxer_use_decoding_times(handle, facts.decodingTimes) }
+    if let facts { try use(facts) } else { try findSections() }
   }
 
   /// The positions at which the file's clock restarts.
@@ -150,18 +149,21 @@ final class Demuxer {
     (0..<cff_demuxer_page_gap_count(handle)).map { cff_demuxer_page_gap(handle, $0) }
   }
 
-  private func use(_ sections: [cff_clock_section], _ gaps: [cff_page_gap]) throws(CompositorError) {
+  private func use(_ facts: FileFacts) throws(CompositorError) {
     var failure = cff_failure()
+    let (sections, gaps) = (facts.sections, facts.pageGaps)
     guard cff_demuxer_use_sections(handle, sections, Int32(sections.count), &failure) == CFF_OK,
       cff_demuxer_use_page_gaps(handle, gaps, Int32(clamping: gaps.count), &failure) == CFF_OK
     else {
       throw failure.readingError("The file cannot be opened", at: ErrorLocation(file: path))
     }
+    cff_demuxer_use_frame_gap(handle, facts.frameGap)
+    cff_demuxer_use_decoding_times(handle, facts.decodingTimes)
   }
 
   private func findSections() throws(CompositorError) {
     var failure = cff_failure()
-    guard cff_demuxer_find_sections(handle, &failure) == CFF_OK, cff_demuxer_find_page_gaps(handle, &failure) == CFF_OK else {
+    guard cff_demuxer_find_sections(handle, &failure) == CFF_OK, cff_demuxer_find_gaps(handle, &failure) == CFF_OK else {
       throw failure.readingError("The file cannot be read", at: ErrorLocation(file: path))
     }
   }

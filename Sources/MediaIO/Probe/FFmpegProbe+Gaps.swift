@@ -13,8 +13,10 @@ extension FFmpegProbe {
   }
 
   /// Reports jumps that sum up to more than a frame of the codec, and timestamps that waver audibly.
-  mutating func noteGaps(of track: AudioTrackInfo, wander: MediaTime) {
-    let holes = track.gaps.filter { $0.duration > .zero }
+  ///
+  /// - Parameter missing: The time of missing frames, which ``noteMissingAudio(of:_:)`` reports.
+  mutating func noteGaps(of track: AudioTrackInfo, wander: MediaTime, except missing: MediaTime?) {
+    let holes = track.gaps.filter { $0.duration > .zero && $0.start != missing }
     let overlaps = track.gaps.filter { $0.duration < .zero }
     let least = max(track.codecFrameDuration.seconds, Self.audibleGap)
     var parts: [String] = []
@@ -30,6 +32,28 @@ extension FFmpegProbe {
     warnings.append(
       MediaWarning(
         .unsteadyAudio, "The timestamps of audio track \(track.index) are unsteady: \(parts.joined(separator: "; "))."))
+  }
+
+  /// Reports frames of an MP3 that its encoder states and that are not there.
+  mutating func noteMissingAudio(of track: AudioTrackInfo, _ extent: cff_extent) {
+    guard extent.missing_frames > 0 else { return }
+    let rate = Int32(clamping: track.sampleRate)
+    let duration = MediaTime(value: extent.missing_samples, timescale: rate).inMilliseconds
+    let isOne = extent.missing_frames == 1
+    let effect =
+      Self.timeOfMissing(extent, sampleRate: rate).map { "\(duration) at \($0.plainSeconds) are silent" }
+      ?? "what follows them is heard \(duration) early, but where they were is unknown"
+    warnings.append(
+      MediaWarning(
+        .incompletePackets,
+        "Parts of audio track \(track.index) were lost: \(extent.missing_frames) of the \(extent.stated_frames) frames that the file states "
+          + "\(isOne ? "is" : "are") missing; \(effect)."))
+  }
+
+  /// The time at which frames of an MP3 are missing; `nil` if none are, or if that is unknown.
+  static func timeOfMissing(_ extent: cff_extent, sampleRate: Int32) -> MediaTime? {
+    guard extent.missing_frames > 0, extent.missing_position != Int64.min else { return nil }
+    return MediaTime(value: extent.missing_position, timescale: sampleRate)
   }
 
   /// Reports a number of channels that changes within a stream, as at the breaks of broadcasts.

@@ -353,7 +353,9 @@ struct FFmpegProbe {
     (info.primingCount, info.paddingCount) = (Int(extents[index].dropped_first), Int(extents[index].dropped_last))
     info.gaps = gaps(ofStream: index, sampleRate: stream.sample_rate)
     noteIncompletePackets(of: .audio, trackIndex, extents[index], timebase)
-    noteGaps(of: info, wander: MediaTime(value: extents[index].wander, timescale: stream.sample_rate))
+    noteMissingAudio(of: info, extents[index])
+    let wander = MediaTime(value: extents[index].wander, timescale: stream.sample_rate)
+    noteGaps(of: info, wander: wander, except: Self.timeOfMissing(extents[index], sampleRate: stream.sample_rate))
     noteChannels(of: info, extents[index])
     return info
   }

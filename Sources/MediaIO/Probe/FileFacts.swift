@@ -8,6 +8,8 @@ package struct FileFacts: Sendable {
   let sections: [cff_clock_section]
   /// Where pages of an Ogg file are missing; empty for other files.
   let pageGaps: [cff_page_gap]
+  /// The frames that are missing in an MP3; none in other files.
+  let frameGap: cff_frame_gap
   /// The streams, one bit each, whose presentation times are only their decoding times.
   let decodingTimes: UInt64
   /// For each stream, the packets at which its audio can be decoded; empty if its container's times suffice.
@@ -24,6 +26,7 @@ package struct FileFacts: Sendable {
     identity = Identity(value: cff_demuxer_identity(demuxer.handle))
     sections = demuxer.sections
     pageGaps = demuxer.pageGaps
+    frameGap = cff_demuxer_frame_gap(demuxer.handle)
     decodingTimes = cff_demuxer_decoding_times(demuxer.handle)
     audioMarks = (0..<demuxer.streamCount).map(demuxer.audioMarks)
     overlaps = (0..<demuxer.streamCount).map(demuxer.overlaps)
@@ -40,7 +43,7 @@ package struct FileFacts: Sendable {
     var found = cff_file_identity()
     guard cff_identify_file(path, &found) else { return nil }
     identity = Identity(value: found)
-    (sections, pageGaps, decodingTimes, audioMarks, overlaps) = ([], [], 0, [], [])
+    (sections, pageGaps, frameGap, decodingTimes, audioMarks, overlaps) = ([], [], cff_frame_gap(), 0, [], [])
   }
 
   /// Whether an open file is the measured one.
