@@ -51,6 +51,8 @@ struct cff_demuxer {
   int64_t file_size;
   /// Where the file ends for the container: its size, unless bytes follow that belong to nothing.
   int64_t visible_size;
+  /// Where the file begins for the container: at its start, unless a frame precedes the first one that is not whole.
+  int64_t media_start;
   /// The file's identity when it was opened.
   cff_file_identity identity;
   bool forbids_change, has_changed;
@@ -155,6 +157,8 @@ cff_status cff_open_regular_file(cff_demuxer *demuxer, const char *path, cff_fai
 void cff_mend_sizes(cff_demuxer *demuxer);
 /// Corrects bytes that were read from a position.
 void cff_apply_patches(const cff_demuxer *demuxer, int64_t position, uint8_t *buffer, int64_t count);
+/// Where the first whole frame of a file begins that may begin within another; 0 for other files, and if there is none.
+int64_t cff_first_frame(const cff_demuxer *demuxer);
 /// Creates the context of a container that reads the demuxer's file and no other.
 cff_status cff_allocate_format(cff_demuxer *demuxer, cff_failure *failure);
 /// Opens the container as `demuxer->format` without its edit lists: times are those of the media. To be closed with `cff_close_format` in either case.

@@ -115,14 +115,23 @@ static cff_status open_format(cff_demuxer *demuxer, AVDictionary *options, cff_f
   return cff_fail_parsing(failure, result, "the container cannot be read");
 }
 
-static cff_status open_container(cff_demuxer *demuxer, cff_failure *failure) {
+/// Opens the container from its first whole frame.
+static cff_status open_from_frame(cff_demuxer *demuxer, cff_failure *failure) {
   demuxer->position = 0;
+  cff_status status = cff_allocate_format(demuxer, failure);
+  if (status == CFF_OK) status = open_format(demuxer, NULL, failure);
+  if (status != CFF_OK || !demuxer->traits.may_begin_within_frame || demuxer->media_start > 0) return status;
+  demuxer->media_start = cff_first_frame(demuxer);
+  if (demuxer->media_start == 0) return status;
+  cff_close_format(demuxer);
+  return open_from_frame(demuxer, failure);
+}
+
+static cff_status open_container(cff_demuxer *demuxer, cff_failure *failure) {
   demuxer->read_error = 0;
   cff_forget_decoding_times(demuxer);
   cff_forget_gap_packets(demuxer, true);
-  cff_status status = cff_allocate_format(demuxer, failure);
-  if (status != CFF_OK) return status;
-  status = open_format(demuxer, NULL, failure);
+  cff_status status = open_from_frame(demuxer, failure);
   if (status != CFF_OK) return status;
   // Sections of the clock replace libav's overflow correction, which only examines the beginning.
   if (cff_demuxer_has_sections(demuxer)) demuxer->format->correct_ts_overflow = 0;

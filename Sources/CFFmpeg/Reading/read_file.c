@@ -39,27 +39,27 @@ static bool notes_change(cff_demuxer *demuxer) {
 
 static int read_file(void *opaque, uint8_t *buffer, int count) {
   cff_demuxer *demuxer = opaque;
-  int64_t left = FFMAX(0, FFMIN(count, demuxer->visible_size - demuxer->position));
+  int64_t place = demuxer->media_start + demuxer->position, left = FFMAX(0, FFMIN(count, demuxer->visible_size - place));
   ssize_t got;
   do {
-    got = pread(demuxer->descriptor, buffer, (size_t)left, demuxer->position);
+    got = pread(demuxer->descriptor, buffer, (size_t)left, place);
   } while (got < 0 && errno == EINTR);
   if (got < 0) return demuxer->read_error = AVERROR(errno);
   if (notes_change(demuxer)) return demuxer->read_error = AVERROR(ESTALE);
   if (got == 0) return AVERROR_EOF;
-  cff_apply_patches(demuxer, demuxer->position, buffer, got);
+  cff_apply_patches(demuxer, place, buffer, got);
   demuxer->position += got;
   return (int)got;
 }
 
 static int64_t seek_file(void *opaque, int64_t offset, int whence) {
   cff_demuxer *demuxer = opaque;
-  if (whence & AVSEEK_SIZE) return demuxer->visible_size;
-  int64_t base = 0;
+  int64_t size = demuxer->visible_size - demuxer->media_start, base = 0;
+  if (whence & AVSEEK_SIZE) return size;
   switch (whence & ~AVSEEK_FORCE) {
   case SEEK_SET: break;
   case SEEK_CUR: base = demuxer->position; break;
-  case SEEK_END: base = demuxer->visible_size; break;
+  case SEEK_END: base = size; break;
   default: return AVERROR(EINVAL);
   }
   int64_t position;

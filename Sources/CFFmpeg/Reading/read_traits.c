@@ -60,9 +60,9 @@ static const container containers[] = {
     {"tta", {.promises_samples = true}},
     {"wv", {.promises_samples = true}},
     {"mp3", {.is_searched_for_headers = true, .has_tags = true, .drops_unstated_delay = true}},
-    {"aac", {.is_searched_for_headers = true}},
-    {"ac3", {.is_searched_for_headers = true}},
-    {"eac3", {.is_searched_for_headers = true}},
+    {"aac", {.is_searched_for_headers = true, .may_begin_within_frame = true}},
+    {"ac3", {.is_searched_for_headers = true, .may_begin_within_frame = true}},
+    {"eac3", {.is_searched_for_headers = true, .may_begin_within_frame = true}},
     {"amr", {0}},
 
     // Animations.

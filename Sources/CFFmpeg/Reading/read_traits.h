@@ -80,6 +80,8 @@ typedef struct cff_container_traits {
   bool jumps_by_bytes : 1;
   /// libavformat finds its packets by searching for their headers, so that it can start at any byte, and bytes after the audio may look like a packet.
   bool is_searched_for_headers : 1;
+  /// libavformat makes a packet of bytes before its first whole frame.
+  bool may_begin_within_frame : 1;
   /// Tags and zeros may be between its frames and after them, of which libavformat makes packets or parts of packets.
   bool has_tags : 1;
   /// libavformat drops the delay of a decoder even if the header states no delay: MP3.
