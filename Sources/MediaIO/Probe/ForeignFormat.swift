@@ -117,6 +117,15 @@ struct ForeignFormat: Equatable {
         : "Name a media file, or a project with the extension .json5.")
   }
 
+  /// Whether a text begins with a tag, a declaration or a comment of XML or HTML. A stream of coded media may begin with `<`, too, but has control characters,
+  /// which no text contains (XML 1.0, 2.2). Zeros at the end of a file may have been added.
+  private static func isMarkup(_ text: String) -> Bool {
+    guard text.hasPrefix("<"), let second = text.dropFirst().first else { return false }
+    let scalars = text.unicodeScalars.reversed().drop { $0 == "\0" }
+    return (second.isLetter || "?!_:".contains(second))
+      && scalars.allSatisfy { $0.value >= 32 || "\t\n\r\u{c}".unicodeScalars.contains($0) }
+  }
+
   private static func text(_ bytes: [UInt8]) -> ForeignFormat? {
     let head = String(decoding: bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes[...], as: UTF8.self)
     let words = head.drop { $0.isWhitespace }.lowercased()
@@ -124,7 +133,7 @@ struct ForeignFormat: Equatable {
       return ForeignFormat(
         "is a playlist (HLS, M3U)", "Download the stream to a file first, for example with ffmpeg -i LIST -c copy movie.mp4.")
     }
-    if words.hasPrefix("<") {
+    if isMarkup(words) {
       if words.contains("<svg") {
         return ForeignFormat(
           "is an SVG drawing", "Convert it to PNG, for example with rsvg-convert -o drawing.png drawing.svg.")

@@ -58,6 +58,20 @@ import Testing
     }
   }
 
+  /// A stream that was recorded from its middle on may begin with any byte, also with those of a text.
+  @Test(.enabled(if: hasFFmpeg), arguments: ["<", "< ", "<svg", "<!doctype html"]) func stream_thatBeginsLikeAText_isRead(
+    _ beginning: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    let stream = folder.file("stream.mp3")
+    try runProgram(
+      "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=d=2", "-c:a", "libmp3lame", "-write_xing", "0", stream])
+    let bytes = Data(beginning.utf8) + [0, 1, 2] + (try Data(contentsOf: URL(filePath: stream)))
+    try bytes.write(to: URL(filePath: folder.file("begun.mp3")))
+    let result = try ToolRun.compositor(["render", "begun.mp3", "-o", "out.wav", "--progress", "none"], in: folder.url)
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
   /// "Copied whole?" is said of files that end early, and of no others.
   @Test(.enabled(if: hasFFmpeg), arguments: ["mp4", "mkv", "mov"]) func cutFile_isSaidToBeCut(_ container: String) throws {
     let folder = try TemporaryFolder()
