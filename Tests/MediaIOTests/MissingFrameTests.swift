@@ -121,4 +121,35 @@ import Testing
     #expect(infos[0].audioTracks.first?.timeRange == infos[1].audioTracks.first?.timeRange)
     #expect(infos[1].warnings.contains { $0.message.contains("are silent") }, "\(infos[1].warnings)")
   }
+
+  /// AVI numbers its packets: those after damaged ones have the numbers of the index.
+  @Test func packetsOfAVIThatAreEmpty_areSilentInTheirPlace() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("whole.avi")
+    try runProgram(
+      "ffmpeg",
+      [
+        "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=25:duration=4", "-f", "lavfi", "-i",
+        "anoisesrc=d=4:r=\(Self.rate):a=0.3:seed=3", "-c:v", "mpeg4", "-c:a", "libmp3lame", "-q:a", "4", path,
+      ])
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    // Chunks of audio, each with its header.
+    var (chunks, place) = ([Range<Int>](), try #require(bytes.range(of: Data("movi".utf8))).upperBound)
+    while place + 8 < bytes.count, !bytes[place...].starts(with: Data("idx1".utf8)) {
+      let size = bytes[place + 4..<place + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
+      let end = place + 8 + size + size % 2
+      if bytes[place...].starts(with: Data("01wb".utf8)) { chunks.append(place..<end) }
+      place = end
+    }
+    try #require(chunks.count > 100)
+    for chunk in chunks[60..<62] { bytes.replaceSubrange(chunk, with: Data(count: chunk.count)) }
+    let damaged = folder.file("damaged.avi")
+    try bytes.write(to: URL(filePath: damaged))
+    let infos = try [path, damaged].map { try MediaProbe.probe(.file(path: $0)) }
+    let tracks = infos.compactMap(\.audioTracks.first)
+    #expect(tracks.count == 2 && tracks[0].timeRange == tracks[1].timeRange && tracks[0].gaps.isEmpty, "\(tracks)")
+    #expect(tracks.last?.gaps.map(\.duration) == [MediaTime(value: 2304, timescale: Int32(Self.rate))], "\(tracks)")
+    let (found, expected) = (try samples(damaged), try samples(path))
+    #expect((Self.count / 2..<Self.count - 4000).allSatisfy { abs(found[$0] - expected[$0]) < 0.001 })
+  }
 }

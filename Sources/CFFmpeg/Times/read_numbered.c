@@ -82,7 +82,7 @@ int64_t cff_numbered_delay(const cff_demuxer *demuxer, const AVStream *stream) {
   return last + quantile(&found, 0.5) - first;
 }
 
-// MARK: numbers after a seek
+// MARK: numbers by the index
 
 /// The index's entry for the packet whose data is at a place of the file, near the one with a number; NULL if there is none.
 static const AVIndexEntry *entry_at(AVStream *stream, int64_t position, int64_t number) {
@@ -109,14 +109,23 @@ static bool has_parser(enum AVCodecID codec) {
   return false;
 }
 
+/// Whether a stream of audio has one packet in each tick, as of a varying bit rate. Otherwise, the index counts bytes or samples.
+static bool counts_packets(AVStream *stream) {
+  int count = avformat_index_get_entries_count(stream);
+  const AVIndexEntry *last = count > 0 ? avformat_index_get_entry(stream, count - 1) : NULL;
+  return last && last->timestamp == count - 1;
+}
+
 void cff_number_packet(const cff_demuxer *demuxer, AVPacket *packet) {
+  if (packet->pos < 0 || packet->dts == AV_NOPTS_VALUE || !demuxer->traits.numbers_packets) return;
   AVStream *stream = demuxer->format->streams[packet->stream_index];
   bool is_video = stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO;
-  if (!is_video || packet->pos < 0 || packet->dts == AV_NOPTS_VALUE || !demuxer->traits.numbers_packets) return;
-  const AVIndexEntry *entry = entry_at(stream, packet->pos, packet->dts);
-  if (!entry || entry->timestamp == packet->dts) return;
+  bool is_counted = is_video || (stream->codecpar->codec_type == AVMEDIA_TYPE_AUDIO && counts_packets(stream));
+  const AVIndexEntry *entry = is_counted ? entry_at(stream, packet->pos, packet->dts) : NULL;
+  // Packets of audio may have several frames, of which the first has the number.
+  if (!entry || (is_video ? entry->timestamp == packet->dts : entry->timestamp <= packet->dts)) return;
   if (packet->pts != AV_NOPTS_VALUE) packet->pts = av_sat_add64(packet->pts, entry->timestamp - packet->dts);
   packet->dts = entry->timestamp;
-  if (has_parser(stream->codecpar->codec_id)) return;
+  if (!is_video || has_parser(stream->codecpar->codec_id)) return;
   packet->flags = (packet->flags & ~AV_PKT_FLAG_KEY) | (entry->flags & AVINDEX_KEYFRAME ? AV_PKT_FLAG_KEY : 0);
 }

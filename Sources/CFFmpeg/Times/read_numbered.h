@@ -11,5 +11,6 @@ int64_t cff_numbered_step(const cff_demuxer *demuxer, int stream_index);
 int64_t cff_numbered_delay(const cff_demuxer *demuxer, const AVStream *stream);
 
 /// Gives a packet the number that the index states for its place in the file; leaves those of other containers as they are. After a
-/// seek, libavformat (5.1) counts from the audio beside the frame, and is off by a number or more where frames are left out.
+/// seek, libavformat (5.1) counts from the audio beside the frame, and is off by a number or more where frames are left out. In order, it
+/// doesn't count packets whose headers are damaged.
 void cff_number_packet(const cff_demuxer *demuxer, AVPacket *packet);
