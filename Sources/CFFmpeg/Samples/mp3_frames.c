@@ -73,6 +73,19 @@ static int64_t padding_of(const uint8_t *part) {
   return is_known ? FFMAX(padding, 0) : 0;
 }
 
+/// Where an encoder's statement begins in a frame; NULL if it has none.
+static const uint8_t *statement_in(const uint8_t *bytes, int size, cff_mp3_frame *frame) {
+  enum { longest_side = 4 + first_stereo };
+  if (size < longest_side + 8 || !cff_read_mp3_frame(bytes, frame)) return NULL;
+  const uint8_t *tag = bytes + 4 + side_size(frame->is_first_version, frame->is_mono);
+  return memcmp(tag, "Xing", 4) == 0 || memcmp(tag, "Info", 4) == 0 ? tag : NULL;
+}
+
+bool cff_is_mp3_statement(const uint8_t *bytes, int size) {
+  cff_mp3_frame frame;
+  return statement_in(bytes, size, &frame) != NULL;
+}
+
 bool cff_read_mp3_statement(const cff_demuxer *demuxer, cff_mp3_statement *statement) {
   enum { has_frames = 1, has_bytes = 2, has_table = 4, has_quality = 8, table_size = 100, longest = 192 };
   uint8_t bytes[longest] = {0};
@@ -81,9 +94,8 @@ bool cff_read_mp3_statement(const cff_demuxer *demuxer, cff_mp3_statement *state
   statement->start = id3_size(bytes);
   ssize_t count = pread(demuxer->descriptor, bytes, sizeof bytes, (off_t)statement->start);
   cff_mp3_frame frame;
-  if (count < 64 || !cff_read_mp3_frame(bytes, &frame)) return false;
-  const uint8_t *tag = bytes + 4 + side_size(frame.is_first_version, frame.is_mono), *field = tag + 8;
-  if (memcmp(tag, "Xing", 4) != 0 && memcmp(tag, "Info", 4) != 0) return false;
+  const uint8_t *tag = count < 64 ? NULL : statement_in(bytes, (int)count, &frame), *field = tag ? tag + 8 : NULL;
+  if (!tag) return false;
   uint32_t flags = AV_RB32(tag + 4);
   if (flags & has_frames) {
     statement->frames = AV_RB32(field);

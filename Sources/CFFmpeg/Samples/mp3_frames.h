@@ -21,6 +21,9 @@ enum {
 /// Reads a frame's header; false if there is none, or one that leaves the size open (free format).
 bool cff_read_mp3_frame(const uint8_t bytes[cff_mp3_header_size], cff_mp3_frame *frame);
 
+/// Whether a frame of `size` bytes is an encoder's statement (Xing, LAME), which has no audio.
+bool cff_is_mp3_statement(const uint8_t *bytes, int size);
+
 /// What an encoder's first frame states (Xing, LAME): 0 where it doesn't.
 typedef struct cff_mp3_statement {
   /// Where that frame begins, and its own size.

@@ -3,6 +3,7 @@
 
 #include <libavutil/intreadwrite.h>
 
+#include "Samples/mp3_frames.h"
 #include "Samples/read_channels.h"
 #include "Samples/read_dvd.h"
 #include "Samples/read_eac3.h"
@@ -254,10 +255,14 @@ static void watch_channels(cff_counter *counter, const AVPacket *packet, int64_t
   counter->other_channels = FFMAX(counter->other_channels, channels);
 }
 
-/// Whether a packet of MP3 has no frame. libavformat makes packets of tags and zeros after the last one.
-static bool has_no_frame(const cff_counter *counter, const AVPacket *packet) {
+/// Whether a packet of MP3 has no frame. libavformat makes packets of tags and zeros after the last one, and counts what the encoder of a file states that was
+/// appended as a frame.
+static bool has_no_frame(cff_counter *counter, const AVPacket *packet) {
   bool may_be_tag = stream_of(counter)->codecpar->codec_id == AV_CODEC_ID_MP3 && counter->demuxer->traits.has_tags;
-  return may_be_tag && cff_mp3_frame_offset(packet) < 0;
+  int offset = may_be_tag ? cff_mp3_frame_offset(packet) : 0;
+  bool is_statement = may_be_tag && offset >= 0 && cff_is_mp3_statement(packet->data + offset, packet->size - offset);
+  if (is_statement && counter->is_known) counter->link_shift -= FFMAX(stream_of(counter)->codecpar->frame_size, 0);
+  return offset < 0 || is_statement;
 }
 
 int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet) {
