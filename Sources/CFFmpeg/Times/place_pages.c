@@ -12,6 +12,9 @@ enum {
   longest_page = 60,
 };
 
+/// Positions beyond this are no positions.
+static const int64_t last_position = INT64_MAX / 4;
+
 /// The packets after missing pages, which begin in the pages up to the first one that states a position.
 typedef struct run {
   /// The index of their stream; -1 before the first one.
@@ -38,7 +41,7 @@ static int64_t theora_time(const AVCodecParameters *parameters, int64_t position
 /// The time of a page's position in ticks of the stream, as libavformat counts; AV_NOPTS_VALUE for other codecs.
 static int64_t time_of(const AVStream *stream, int64_t position) {
   const AVCodecParameters *parameters = stream->codecpar;
-  if (position < 0) return AV_NOPTS_VALUE;
+  if (position < 0 || position > last_position) return AV_NOPTS_VALUE;
   if (is_audio(stream) && av_cmp_q(stream->time_base, (AVRational){1, parameters->sample_rate}) != 0) return AV_NOPTS_VALUE;
   switch (parameters->codec_id) {
   // RFC 7845, 4.2: samples that a decoder drops are counted.
