@@ -205,8 +205,9 @@ static cff_status measure(cff_demuxer *demuxer, cff_extent *extents, bool *is_mi
     av_free(stretches);
     return cff_fail_read(demuxer, failure);
   }
-  if (reads_all) cff_counters_end(demuxer);
   bool ends_in_zeros = cff_ends_in_zeros(demuxer);
+  // What a copy that failed lacks is said of all of it.
+  if (reads_all && !ends_in_zeros) cff_counters_end(demuxer);
   bool lacks_samples = cff_ends_before_promise(demuxer, stretches, reads_all) || cff_counters_lack_samples(demuxer);
   bool was_cut = lacks_samples && cff_was_cut(demuxer);
   bool ended_early = ends_in_zeros || (result < 0 && result != AVERROR_EOF) || (lacks_samples && !was_cut) || cff_is_shorter_than_declared(demuxer);
