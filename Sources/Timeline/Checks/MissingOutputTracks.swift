@@ -14,7 +14,7 @@ enum MissingOutputTracks {
       guard lacking.contains(where: { $0.missing.source != first.missing.source }) else { throw error }
       throw CompositorError(
         error.code, "\(error.message) The other clips don't have it, either.",
-        recoverySuggestion: "Choose a track that one of the clips has: `compositor probe` lists those of a file.",
+        advice: "Choose a track that one of the clips has: \(operation: .probe) lists those of a file.",
         at: error.location)
     }
   }
