@@ -105,12 +105,50 @@ struct BackdropFilterTests {
     #expect(abs(Double(samples[50][4 * 60]) / 65_535 - 0.5) < 0.006)
     #expect(abs(Double(samples[50][4 * 82]) / 65_535 - (0.5 * Self.step(82) + 0.5)) < 0.006)
     var group = Canvas.root(Self.size, [Self.glass()])
-    group.opacity = 0.5
+    group.masksToBounds = true
     #expect(Canvas.samples(try Self.draw([Self.half, group]), plane: 0)[50][4 * 82] == 65_535)
     var whole = Canvas.root(Self.size, [Self.half, Self.glass()])
     whole.opacity = 0.5
     let faded = Double(Canvas.samples(try Self.draw([whole]), plane: 0)[50][4 * 82]) / 65_535
     #expect(abs(faded - 0.5 * Self.step(82)) < 0.006)
+  }
+
+  /// A group that fades takes its glass along: at every opacity the picture lies between that without and that with the group.
+  @Test(arguments: [PixelFormat.rgba16, .yuv444p10], [BlendingSpace.encoded, .linear])
+  func fadingGroup_fadesItsGlass(_ format: PixelFormat, _ blending: BlendingSpace) throws {
+    let attributes = format.isRGB ? FrameAttributes(color: .sRGB) : FrameAttributes(color: .bt709)
+    func light(_ opacity: Double, nested: Bool) throws -> Double {
+      var text = Canvas.box(Rect(x: 10, y: 5, width: 8, height: 8))
+      text.name = "above the glass"
+      var group = Canvas.root(Self.size, [Self.glass { $0.sublayers = [text] }])
+      if nested { group = Canvas.root(Self.size, [group]) }
+      group.opacity = opacity
+      return try Canvas.color(Self.draw([Self.half, group], format, attributes, blending), x: 78, y: 60).x
+    }
+    let (none, all) = try (light(0, nested: false), light(1, nested: false))
+    #expect(none < 0.01 && all > 0.3)
+    #expect(abs(try light(0.9999, nested: true) - all) < 0.005)
+    var before = none
+    for opacity in [0.25, 0.5, 0.75] {
+      let (flat, deep) = try (light(opacity, nested: false), light(opacity, nested: true))
+      #expect(abs(flat - deep) < 0.003 && flat > before + 0.05 && flat < all)
+      if blending == .encoded { #expect(abs(flat - opacity * all) < 0.004) }
+      before = flat
+    }
+  }
+
+  /// The same colors in SDR, HLG and PQ, blended as signal and as light.
+  @Test(arguments: [ColorTags.bt709, .bt2100HLG, .bt2100PQ], [BlendingSpace.encoded, .linear])
+  func backdropColors_areThoseOfSDR(_ tags: ColorTags, _ blending: BlendingSpace) throws {
+    func color(_ gray: Double, _ layers: [Layer]) throws -> SIMD4<Double> {
+      let ground = Canvas.box(Rect(x: 0, y: 0, width: 160, height: 120), Color(red: gray, green: gray, blue: gray))
+      return try Canvas.color(
+        Self.draw([ground] + layers, .yuv444p10, FrameAttributes(color: tags), blending), x: 80, y: 60)
+    }
+    let (dark, plain) = try (color(0.8, [Self.glass { $0.backdropFilters?.brightness = 0.5 }]), color(0.4, []))
+    #expect(abs(dark.x - plain.x) < 0.006 && abs(dark.z - plain.z) < 0.006, "\(dark) \(plain)")
+    let (blurred, same) = try (color(0.8, [Self.glass()]), color(0.8, []))
+    #expect(abs(blurred.x - same.x) < 0.004)
   }
 
   /// Glass that moves shows at each place what is there; random access equals order.

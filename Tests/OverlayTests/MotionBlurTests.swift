@@ -61,7 +61,7 @@ struct MotionBlurTests {
     [move(.positionX, 20, 180)], [move(.rotation, 0, 3)], [move(.scale, 0.2, 2), move(.opacity, 1, 0)],
     [move(.positionX, 20, 180), move(.rotationY, 0, 2)], [move(.opacity, 0, 1)],
   ]) func blurredLayer_isTheMeanOfItsMoments(_ animations: [Animation]) throws {
-    for (count, exposure, time) in [(2, 0.1, 0.5), (9, 0.3, 0.4), (16, 0.02, 0.77), (33, 1, 0)] {
+    for (count, exposure, time) in [(2, 0.1, 0.5), (9, 0.3, 0.4), (16, 0.02, 0.77), (33, 0.9, 0.5)] {
       let blur = MotionBlur(exposure: exposure, samples: count)
       let found = try Self.draw([Self.box(animations, blur)], at: time)
       let wanted = try Self.mean([Self.box(animations)], at: time, blur, count: count)
@@ -97,6 +97,51 @@ struct MotionBlurTests {
         try Self.draw([Self.box(animations, blur)], at: time, format) == Self.draw([Self.box(animations)], at: time, format))
     }
     #expect(try Self.draw([Self.box([], blur)], at: 0.5, format) == Self.draw([Self.box([])], at: 0.5, format))
+  }
+
+  /// A layer doesn't fade at its ends, where half of the exposure lies outside of it.
+  @Test func ends_areSharp() throws {
+    var layer = Self.box([Self.move(.positionX, 40, 40), Self.move(.positionY, 40, 40)], MotionBlur(exposure: 0.2))
+    layer.timing = LayerTiming(beginTime: 1, duration: 2)
+    var plain = layer
+    plain.motionBlur = nil
+    for time in [0.9, 0.99, 1, 1.05, 2, 2.95, 2.99, 3, 3.05] {
+      #expect(try Self.draw([layer], at: time) == Self.draw([plain], at: time), "\(time)")
+    }
+    // What moves at the beginning is the mean of what there is.
+    var moving = Self.box([Self.move(.positionX, 40, 160)], MotionBlur(exposure: 0.2, samples: 20))
+    moving.timing.beginTime = 1
+    let row = try Self.draw([moving], at: 1)[40]
+    #expect(row[4 * 46] > 65_000 && row[4 * 20] == 0, "\(row[4 * 46]) \(row[4 * 20])")
+  }
+
+  /// Glass stays glass while it moves, and what blends with the picture below it does so alike at rest and in motion.
+  @Test func glassAndBlendModes_areTheSameInMotion() throws {
+    let ground = Canvas.box(Rect(x: 100, y: 0, width: 100, height: 80))
+    func pane(_ blur: MotionBlur?) -> Layer {
+      var layer = Layer(frame: Rect(x: 0, y: 20, width: 80, height: 40))
+      layer.backdropFilters = LayerFilters()
+      layer.backdropFilters?.blurRadius = 4
+      layer.animations = [Self.move(.positionX, 60, 140)]
+      layer.motionBlur = blur
+      return layer
+    }
+    let blur = MotionBlur(exposure: 0.1, samples: 8)
+    let (sharp, moved) = try (Self.draw([ground, pane(nil)], at: 0.5), Self.draw([ground, pane(blur)], at: 0.5))
+    for (one, other) in zip(sharp.joined(), moved.joined()) { #expect(abs(one - other) <= 300) }
+    // A group in which something is multiplied: apart from the ground in both.
+    func group(_ animations: [Animation]) -> Layer {
+      var child = Canvas.box(Rect(x: 40, y: 20, width: 120, height: 40), Color(red: 0.5, green: 0.5, blue: 0.5))
+      child.blendMode = .multiply
+      var group = Canvas.root(Self.size, [child])
+      group.animations = animations
+      group.motionBlur = blur
+      return group
+    }
+    let (still, running) = try (
+      Self.draw([ground, group([])], at: 0.5), Self.draw([ground, group([Self.move(.positionY, 40, 40.4)])], at: 0.5)
+    )
+    #expect(abs(still[40][4 * 130] - 32_768) < 300 && abs(still[40][4 * 130] - running[40][4 * 130]) < 300)
   }
 
   @Test func everyOutput_hasTheBlur() throws {

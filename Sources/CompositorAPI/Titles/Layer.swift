@@ -132,14 +132,16 @@ public struct Layer: Hashable, Sendable {
 
   /// Filters of what lies below the bounds of the layer, as CSS's `backdrop-filter`: frosted glass. `nil` for none.
   ///
-  /// They follow the corners, the mask and the opacity of the layer. In a layer that is drawn apart from what is below it (one with an
-  /// opacity, a mask, filters, a shadow or a blend mode of its own) only what that layer shows is below.
+  /// They follow the corners, the mask and the opacity of the layer, and fade with the layers around it. In a layer that is drawn apart
+  /// from what is below it (one with a mask, clipping, filters, a shadow, motion blur or a blend mode of its own) only what that layer
+  /// shows is below.
   public var backdropFilters: LayerFilters? {
     get { backdrops.first }
     set { backdrops = newValue.map { [$0] } ?? [] }
   }
 
-  /// The motion blur of the layer with its sublayers; `nil` for none.
+  /// The motion blur of the layer with its sublayers, which are drawn apart from what is below them; `nil` for none. Its own
+  /// ``backdropFilters`` are those at the frame's time.
   public var motionBlur: MotionBlur? {
     get { motionBlurs.first }
     set { motionBlurs = newValue.map { [$0] } ?? [] }

@@ -16,6 +16,18 @@ extension LayerPainter {
     }
   }
 
+  /// Mixes a surface with itself as it looks with a layer on it, by the layer's opacity.
+  func fade(
+    _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, onto surface: inout Surface
+  ) throws(CompositorError) {
+    var opaque = node
+    opaque.layer.opacity = 1
+    var whole = surface
+    try paint(opaque, matrix, motion, onto: &whole)
+    whole.subtract(surface)
+    surface.add(whole, weight: Float(max(node.layer.opacity, 0)))
+  }
+
   /// The place of a layer that filters what is below it; `nil` if nothing of it is in a box.
   func glass(
     _ filters: LayerFilters, of node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion,
@@ -83,6 +95,17 @@ extension Surface {
     }
   }
 
+  /// Subtracts another surface of the same box.
+  fileprivate mutating func subtract(_ other: Surface) {
+    let count = box.width * box.height * 4
+    pixels.withUnsafeMutableBufferPointer { target in
+      other.pixels.withUnsafeBufferPointer { other in
+        guard let target = target.baseAddress, let other = other.baseAddress else { return }
+        cpk_overlay_subtract(target, other, count)
+      }
+    }
+  }
+
   /// Multiplies the pixels of a box by an alpha, and adds others.
   fileprivate mutating func mix(_ source: Surface, where rest: Surface) {
     let common = box.intersection(source.box)
@@ -104,6 +127,19 @@ extension Surface {
 }
 
 extension OverlayDrawing {
+  /// Fades a layer together with what it does to the frame below it.
+  func drawFading(
+    _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, in writer: FrameWriter
+  ) throws(CompositorError) {
+    writer.recorder?.giveUp()
+    var fading = self
+    fading.node = node
+    fading.node.motion = motion
+    var before: Surface?
+    guard let drawn = try fading.drawnOverBackdrop(matrix, writer, { before = $0 }), let before else { return }
+    try writer.add(drawn.result, less: before, where: drawn.cover)
+  }
+
   /// Filters what the frame shows within the bounds of a layer.
   func filterBackdrop(
     _ filters: LayerFilters, of node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion,

@@ -17,7 +17,11 @@ package struct LayerPainter: Sendable {
   package func paint(
     _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, onto surface: inout Surface
   ) throws(CompositorError) {
-    if let filters = node.layer.backdropFilters {
+    if node.fadesOverBackdrop {
+      try fade(node, matrix, motion, onto: &surface)
+      return
+    }
+    if node.layer.filtersBackdrop, let filters = node.layer.backdropFilters {
       try filterBackdrop(filters, of: node, matrix, motion, on: &surface)
     }
     guard node.needsIsolation else {
@@ -239,10 +243,17 @@ extension PresentationNode {
   }
 
   /// Whether opacity is the only property that applies to the layer as a whole.
-  package var fadesOnly: Bool {
-    layer.opacity < 1 && !blendsApart && mask == nil && !layer.masksToBounds && !layer.hasShadow
-      && layer.blendMode == .normal && layer.filters.isIdentity && !hasOwnPaint && !children.isEmpty && !filtersBackdrop
+  private var hasOpacityOnly: Bool {
+    layer.opacity < 1 && !blendsApart && momentCount == 0 && mask == nil && !layer.masksToBounds && !layer.hasShadow
+      && layer.blendMode == .normal && layer.filters.isIdentity
   }
+
+  /// Whether the layer only fades others, which don't look at what is below them.
+  package var fadesOnly: Bool { hasOpacityOnly && !hasOwnPaint && !children.isEmpty && !filtersBackdrop }
+
+  /// Whether the layer fades others together with what they do to the picture below them. A group would hide that picture from them as
+  /// long as it fades.
+  package var fadesOverBackdrop: Bool { hasOpacityOnly && children.contains(where: \.filtersBackdrop) }
 
   /// Whether the layer is a single mask with a single paint, so that its opacity can be applied to the paint.
   package var isOnePrimitive: Bool {

@@ -58,7 +58,9 @@ struct OverlayDrawing {
   private func draw(
     _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, into writer: FrameWriter
   ) throws(CompositorError) {
-    if let filters = node.layer.backdropFilters {
+    if node.fadesOverBackdrop {
+      try drawFading(node, matrix, motion, in: writer)
+    } else if node.layer.filtersBackdrop, let filters = node.layer.backdropFilters {
       try filterBackdrop(filters, of: node, matrix, motion, in: writer)
       var above = node
       above.layer.backdropFilters = nil
@@ -293,6 +295,7 @@ extension PresentationNode {
   /// Whether a layer blends with the backdrop of the whole tree by a blend mode; layers inside an isolated group blend only
   /// with the group.
   var blendsWithBackdrop: Bool {
-    layer.blendMode != .normal || layer.filtersBackdrop || (!needsIsolation && children.contains(where: \.blendsWithBackdrop))
+    layer.blendMode != .normal || layer.filtersBackdrop || fadesOverBackdrop
+      || (!needsIsolation && children.contains(where: \.blendsWithBackdrop))
   }
 }

@@ -8,24 +8,49 @@ extension LayerEvaluator {
     try blur.requireUsable()
     var sharp = model
     sharp.motionBlur = nil
+    let shutter = Shutter(exposure: blur.exposure, time: parentTime, timing: model.timing)
+    // Before it begins and after it ends there is nothing to expose, so that it doesn't fade at its ends.
+    guard shutter.isOpen(at: 0.5) else { return nil }
     var order = MovieTimes()
-    func moment(_ place: Double, _ evaluator: inout LayerEvaluator) throws(CompositorError) -> PresentationNode? {
+    func moment(_ share: Double, _ evaluator: inout LayerEvaluator) throws(CompositorError) -> PresentationNode? {
       order.restart()
-      let time = parentTime + (place - 0.5) * blur.exposure
-      var node = try evaluator.node(sharp, nil, at: time, depth: depth, placement: placement, box: box)
+      var node = try evaluator.node(
+        sharp, nil, at: shutter.time(at: share), depth: depth, placement: placement, box: box)
       // A frame of a movie is blurred as it is: each moment shows the same.
       node?.takeMovieTimes(&order)
+      node?.standApart()
       return node
     }
     let center = try moment(0.5, &self)
     guard sharp.changesWithTime else { return center }
-    let (first, last) = (try moment(0, &self), try moment(1, &self))
-    let count = blur.samples ?? MotionBlur.count(from: first, to: last)
+    var count = blur.samples ?? 0
+    if count == 0 { count = MotionBlur.count(from: try moment(0, &self), to: try moment(1, &self)) }
     var moments: [PresentationNode?] = []
-    for index in 0..<count { moments.append(try moment((Double(index) + 0.5) / Double(count), &self)) }
-    guard let shown = center ?? moments.lazy.compactMap({ $0 }).first else { return nil }
-    guard moments.contains(where: { $0 != center }) else { return center }
-    return PresentationNode(meanOf: moments.compactMap { $0 }, count: count, like: shown)
+    for share in shutter.shares(count) { moments.append(try moment(share, &self)) }
+    guard let shown = center ?? moments.lazy.compactMap({ $0 }).first, moments.contains(where: { $0?.calm != center?.calm })
+    else {
+      return center
+    }
+    let mean = PresentationNode(meanOf: moments.compactMap { $0 }, count: moments.count, like: shown)
+    return center.flatMap { $0.glass(below: mean) } ?? mean
+  }
+}
+
+/// The time in which a layer is exposed, in seconds of its parent.
+private struct Shutter {
+  let exposure, time: Double
+  /// That of the layer.
+  let timing: LayerTiming
+
+  /// A time after a share of the exposure.
+  func time(at share: Double) -> Double { time + (share - 0.5) * exposure }
+
+  /// Whether there is a layer at that time.
+  func isOpen(at share: Double) -> Bool { timing.sample(at: time(at: share), standardDuration: .infinity) != nil }
+
+  /// The middles of equal parts of the exposure, as far as there is a layer.
+  func shares(_ count: Int) -> [Double] {
+    (0..<count).map { (Double($0) + 0.5) / Double(count) }.filter(isOpen)
   }
 }
 
@@ -86,10 +111,39 @@ extension PresentationNode {
     (depth, path, momentCount) = (shown.depth, shown.path, count)
     children = moments.map { moment in
       var plain = moment
-      plain.layer.blendMode = .normal
+      (plain.layer.blendMode, plain.layer.backdropFilters) = (.normal, nil)
       return plain
     }
     (hasAnimatedDescendants, isChanging) = (true, true)
+  }
+
+  /// The tree without what doesn't show: whether an animation runs.
+  fileprivate var calm: PresentationNode {
+    var result = self
+    result.isChanging = false
+    result.children = children.map(\.calm)
+    result.mask = mask?.calm
+    return result
+  }
+
+  /// Hides the picture below from its sublayers, as if it moved: what they look at doesn't change with its speed.
+  fileprivate mutating func standApart() { if children.contains(where: \.blendsWithBackdrop) { blendsApart = true } }
+
+  /// The layer's filters of what is below it, under its mean; `nil` if it has none.
+  fileprivate func glass(below mean: PresentationNode) -> PresentationNode? {
+    guard layer.filtersBackdrop else { return nil }
+    var pane = self
+    pane.children = []
+    pane.units = []
+    pane.layer.content = .none
+    (pane.layer.backgroundColor, pane.layer.borderWidth, pane.layer.blendMode) = (nil, 0, .normal)
+    (pane.layer.shadowOpacity, pane.layer.shadows, pane.layer.filters) = (0, [], LayerFilters())
+    pane.movie = .nothing
+    var both = PresentationNode(Layer(), matrix: .identity)
+    (both.depth, both.path) = (mean.depth, mean.path)
+    (both.hasAnimatedDescendants, both.isChanging) = (true, true)
+    both.children = [pane, mean]
+    return both
   }
 }
 

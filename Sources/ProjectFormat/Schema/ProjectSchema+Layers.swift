@@ -97,8 +97,8 @@ extension ProjectSchema {
     "motionBlur", "the motion blur of a layer",
     [
       KeyShape(
-        "exposure", .time,
-        "How long the shutter is open: half the duration of a frame is a shutter angle of 180 degrees; required."),
+        "exposure", .time, required: true,
+        "How long the shutter is open: half the duration of a frame is a shutter angle of 180 degrees."),
       KeyShape(
         "samples", .integer(2...64), "The number of moments of which the mean is taken; by default by the movement, 16 to 64."),
     ])
