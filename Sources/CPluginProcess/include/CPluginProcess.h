@@ -31,12 +31,11 @@ int module_spawn(char *const argv[], char *const envp[], const int descriptors[]
 int module_socket_pair(int ends[2]);
 /// Sends all bytes, with up to 4 descriptors attached to the first. Returns -ETIMEDOUT if that takes longer than `timeout` ms.
 int module_send(int socket, const void *bytes, size_t count, const int *descriptors, int descriptor_count, int timeout);
-/// Receives up to `count` bytes, waiting at most `timeout` ms (-ETIMEDOUT; -1 forever). Returns 0 at the end of the stream. Descriptors beyond the
-/// capacity are closed. If the capacity is 0, none are received, and -EBADMSG is returned if some were sent.
+/// Receives up to `count` bytes, waiting at most `timeout` ms in all (-ETIMEDOUT; -1 forever). Returns 0 at the end of the stream, and -EPROTO if urgent
+/// bytes (MSG_OOB) were sent. Descriptors beyond the capacity are closed. If the capacity is 0, none are received, and -EBADMSG is returned if some were
+/// sent.
 ssize_t module_receive(int socket, void *bytes, size_t count, int *descriptors, int *descriptor_count, int capacity, int timeout);
 
-/// Whether data or the end of the stream arrives within `timeout` ms.
-bool module_wait(int socket, int timeout);
 void module_close(int descriptor);
 
 /// Creates memory and returns its descriptor.

@@ -70,9 +70,8 @@ final class WorkerConnection: Sendable {
     let channel = WireChannel(descriptor: channel.number)
     var cancellation: ContinuousClock.Instant?
     do throws(WireChannel.Failure) {
-      while !channel.wait(timeout: 50) {
+      let answer = try channel.receive(until: expiry, maximum: WireHeader.maximumAnswer) { () throws(WireChannel.Failure) in
         let now = ContinuousClock.now
-        if now >= expiry { throw .timedOut }
         if let cancellation, now >= cancellation + Self.cancellationGrace {
           end()
           throw .ended
@@ -82,7 +81,6 @@ final class WorkerConnection: Sendable {
           try WireChannel(descriptor: control.number).send(withUnsafeBytes(of: number.littleEndian) { Array($0) })
         }
       }
-      let answer = try channel.receive(until: expiry, maximum: WireHeader.maximumAnswer)
       guard answer.number == number else { throw .unasked }
       hasStarted.store(true, ordering: .relaxed)
       return answer
