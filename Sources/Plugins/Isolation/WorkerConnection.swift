@@ -102,7 +102,7 @@ final class WorkerConnection: Sendable {
     do {
       switch answer.kind {
       case .done: return try read(&reader)
-      case .failed: said = try WireJSON.decode(WireError.self, from: reader.data())
+      case .failed: said = try WireJSON.decodeReply(WireError.self, from: reader.data())
       default: throw WireChannel.Failure.nonsense
       }
     } catch let error as CompositorError {
