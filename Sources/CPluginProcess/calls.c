@@ -78,7 +78,7 @@ const struct call_rule module_call_rules[] = {
           CHECK(ONE_OF, 0, "but PR_GET_NAME, PR_GET_DUMPABLE, PR_GET_PDEATHSIG, PR_GET_NO_NEW_PRIVS, PR_GET_SECCOMP, PR_CAPBSET_READ, "
                 "PR_GET_TIMERSLACK, PR_GET_THP_DISABLE, PR_SVE_GET_VL", 9, PR_GET_NAME, PR_GET_DUMPABLE, PR_GET_PDEATHSIG,
                 PR_GET_NO_NEW_PRIVS, PR_GET_SECCOMP, PR_CAPBSET_READ, PR_GET_TIMERSLACK, PR_GET_THP_DISABLE, 51))
-  // Urgent bytes are beside the stream: whoever reads it is woken, and finds nothing.
+  // Urgent bytes are beside the stream: its reader is woken, and finds nothing.
   CHECKED(sendto, 44, 206, NOT_PERMITTED, CHANNEL, CHECK(NO_BIT, 3, "MSG_OOB", 1, MSG_OOB))
   CHECKED(sendmsg, 46, 211, NOT_PERMITTED, CHANNEL, CHECK(NO_BIT, 2, "MSG_OOB", 1, MSG_OOB))
   CHECKED(kill, 62, 129, NOT_PERMITTED, SIGNALS, CHECK(ONE_OF, 0, "to another process", 1, OWN))

@@ -27,7 +27,7 @@ static int remaining(int64_t expiry) {
   return left <= 0 ? 0 : left > INT32_MAX ? INT32_MAX : (int)left;
 }
 
-// Returns 0 if the socket is ready; -ETIMEDOUT; -EPROTO for urgent bytes, which nobody sends and which are no part of the stream; -errno.
+// Returns 0 if the socket is ready; -ETIMEDOUT; -EPROTO for urgent bytes, which are never sent on purpose and are no part of the stream; -errno.
 static int wait_for(int socket, short events, int timeout) {
   struct pollfd wait = {socket, events | POLLPRI, 0};
   const int count = poll(&wait, 1, timeout);

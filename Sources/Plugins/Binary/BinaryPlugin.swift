@@ -11,13 +11,17 @@ package struct BinaryPlugin: CompositorPlugin {
   package let processors: [AudioProcessorFactory]
   package let notes: [String]
   package let corrections: [String: [String]]
+  package let digest: String?
 
   /// Opens a library and reads its descriptions. Its code runs from here on.
   ///
-  /// - Parameter bytes: A path to load instead of the file.
+  /// - Parameters:
+  ///   - bytes: A path to load instead of the file.
+  ///   - digest: The SHA-256 of these bytes; `nil` if it is unknown.
   /// - Throws: `.fileNotFound`; `.pluginFailed` if it is not such a library, is of another version of the interface, or has invalid
   ///   descriptions.
-  package init(path: String, bytes: String? = nil) throws(CompositorError) {
+  package init(path: String, bytes: String? = nil, digest: String? = nil) throws(CompositorError) {
+    self.digest = digest
     let plugin = try BinaryPlugin.description(of: path, bytes: bytes ?? path)
     specification = .binary(path: path)
     let name = plugin.name.map { String(cString: $0) } ?? BinaryPlugin.fileName(path)

@@ -56,7 +56,7 @@ package struct ReplyText {
     if next == UInt8(ascii: ":") { throw Invalid() }
   }
 
-  /// The scalar at the position and the number of its bytes; 0 for an escape that is none.
+  /// The scalar at the position and the number of its bytes; 0 for an invalid escape.
   private func nextScalar() -> (value: UInt32, length: Int) {
     let first = bytes[position]
     if first == Self.backslash { return escapedScalar() }
