@@ -135,7 +135,7 @@ int module_denied_calls(int shown, int numbers[], int capacity);
 int module_file_digest(const char *path, uint8_t digest[32]);
 /// Copies a regular file to memory that is sealed against writing, and computes the SHA-256 of the copy; a symbolic link as the path's last component
 /// is not followed. Returns a descriptor, which the caller closes, or a negative error: EFBIG for a file above MODULE_LARGEST_FILE, ENOEXEC for
-/// one above 1 MiB that does not begin as a library does.
+/// one above 1 MiB that does not begin as a library does, or has holes of more than 16 MiB. Other holes are holes of the copy.
 int module_image_make(const char *path, const char *name, uint8_t digest[32]);
 
 /// Sets the path that a loaded library is known by (to dladdr, among others), if it was loaded from elsewhere. Never unload it.
@@ -144,7 +144,7 @@ void module_library_rename(void *library, const char *path);
 /// What the target of libavfilter's filters provides; NULL if this program does not contain it.
 void *module_filters(void);
 
-/// Whether a file contains a string.
+/// Whether a file contains a string; false for one of which module_image_make makes no image.
 bool module_file_contains(const char *path, const char *text);
 
 /// The floating-point control state and the locale, as numbers for comparison.
