@@ -104,7 +104,8 @@ public struct PluginLibrary: Sendable {
   package var missingSandboxParts: [String] {
     var missing: [String] = []
     for plugin in plugins {
-      for name in (plugin as? IsolatedPlugin)?.sandbox.missing ?? [] where !missing.contains(name) { missing.append(name) }
+      let sandbox = (plugin as? IsolatedPlugin)?.sandbox ?? (plugin as? RememberedPlugin)?.sandbox
+      for name in sandbox?.missing ?? [] where !missing.contains(name) { missing.append(name) }
     }
     return missing
   }
