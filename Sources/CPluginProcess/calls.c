@@ -57,7 +57,7 @@ enum { END = 0, NOT_PERMITTED = EPERM, NO_ACCESS = EACCES, NOT_THERE = ENOSYS, N
 const struct call_rule module_call_rules[] = {
   // Allowed with some arguments.
   CHECKED(mmap, 9, 222, NOT_PERMITTED, MEMORY, CHECK(NOT_ALL_BITS, 3, "MAP_SHARED with MAP_ANONYMOUS", 1, MAP_SHARED | MAP_ANONYMOUS),
-          CHECK(NO_BIT, 3, "MAP_GROWSDOWN", 1, MAP_GROWSDOWN))
+          CHECK(NO_BIT, 3, "MAP_GROWSDOWN", 1, MAP_GROWSDOWN), CHECK(NO_BIT, 3, "MAP_HUGETLB", 1, MAP_HUGETLB))
   // A thread with a descriptor table of its own could open as many descriptors again.
   CHECKED(clone, 56, 220, END, THREADS, CHECK(ALL_BITS, 0, "without CLONE_THREAD or CLONE_FILES", 1, CLONE_THREAD | CLONE_FILES),
           COUNTED(0, 0, 0))
