@@ -27,6 +27,10 @@ int module_program_open(const char *path);
 /// its output redirected to standard error (`quiet`: discarded), and no other open descriptors.
 int module_spawn(char *const argv[], char *const envp[], const int descriptors[], bool quiet, pid_t *pid);
 
+/// Ends a supervisor that does not respond, with its worker and what that has started: a worker may have got rid of the signal that ends it with its parent.
+/// The caller waits for the supervisor afterward.
+void module_end_supervisor(pid_t pid);
+
 /// Creates both ends of a stream for bytes and descriptors, closed on exec.
 int module_socket_pair(int ends[2]);
 /// Sends all bytes, with up to 4 descriptors attached to the first. Returns -ETIMEDOUT if that takes longer than `timeout` ms.
