@@ -44,7 +44,12 @@ package final class PluginImage: Sendable {
   /// number must never be reused.
   func loadingPath() -> String { PluginImage.loadingPath(descriptor) }
 
-  /// The same for bytes that another process has read.
+  /// A text of the loader with the path of a file in place of the path from which its bytes are loaded.
+  static func naming(_ file: String, for bytes: String, in text: String) -> String {
+    bytes == file ? text : text.replacing("\(bytes):", with: "\(file):")
+  }
+
+  /// The same as ``loadingPath()`` for bytes that another process has read.
   static func loadingPath(_ descriptor: Descriptor) -> String {
     _ = Unmanaged.passRetained(descriptor)
     return "/proc/self/fd/\(descriptor.number)"

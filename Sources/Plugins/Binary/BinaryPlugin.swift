@@ -118,7 +118,8 @@ package struct BinaryPlugin: CompositorPlugin {
       throw CompositorError(
         .pluginFailed, "The plugin cannot be loaded.",
         recoverySuggestion: "Build it for this machine, and install the libraries it needs.",
-        cause: foreignMachine(file) ?? dlerror().map { String(cString: $0) }, at: ErrorLocation(file: path))
+        cause: foreignMachine(file) ?? dlerror().map { PluginImage.naming(path, for: bytes, in: String(cString: $0)) },
+        at: ErrorLocation(file: path))
     }
     // Plugins find their resources beside the path that dladdr tells.
     if bytes != path { module_library_rename(handle, PluginTrust.real(path)) }
