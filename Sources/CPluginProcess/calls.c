@@ -9,6 +9,7 @@
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 // The results of denied calls.
@@ -56,7 +57,7 @@ enum { END = 0, NOT_PERMITTED = EPERM, NO_ACCESS = EACCES, NOT_THERE = ENOSYS, N
 const struct call_rule module_call_rules[] = {
   // Allowed with some arguments.
   CHECKED(mmap, 9, 222, NOT_PERMITTED, MEMORY, CHECK(NOT_ALL_BITS, 3, "MAP_SHARED with MAP_ANONYMOUS", 1, MAP_SHARED | MAP_ANONYMOUS),
-          CHECK(NO_BIT, 3, "MAP_GROWSDOWN", 1, MAP_GROWSDOWN))
+          CHECK(NO_BIT, 3, "MAP_GROWSDOWN", 1, MAP_GROWSDOWN), CHECK(NO_BIT, 3, "MAP_HUGETLB", 1, MAP_HUGETLB))
   // A thread with a descriptor table of its own could open as many descriptors again.
   CHECKED(clone, 56, 220, END, THREADS, CHECK(ALL_BITS, 0, "without CLONE_THREAD or CLONE_FILES", 1, CLONE_THREAD | CLONE_FILES),
           COUNTED(0, 0, 0))
@@ -77,6 +78,9 @@ const struct call_rule module_call_rules[] = {
           CHECK(ONE_OF, 0, "but PR_GET_NAME, PR_GET_DUMPABLE, PR_GET_PDEATHSIG, PR_GET_NO_NEW_PRIVS, PR_GET_SECCOMP, PR_CAPBSET_READ, "
                 "PR_GET_TIMERSLACK, PR_GET_THP_DISABLE, PR_SVE_GET_VL", 9, PR_GET_NAME, PR_GET_DUMPABLE, PR_GET_PDEATHSIG,
                 PR_GET_NO_NEW_PRIVS, PR_GET_SECCOMP, PR_CAPBSET_READ, PR_GET_TIMERSLACK, PR_GET_THP_DISABLE, 51))
+  // Urgent bytes are beside the stream: its reader is woken, and finds nothing.
+  CHECKED(sendto, 44, 206, NOT_PERMITTED, CHANNEL, CHECK(NO_BIT, 3, "MSG_OOB", 1, MSG_OOB))
+  CHECKED(sendmsg, 46, 211, NOT_PERMITTED, CHANNEL, CHECK(NO_BIT, 2, "MSG_OOB", 1, MSG_OOB))
   CHECKED(kill, 62, 129, NOT_PERMITTED, SIGNALS, CHECK(ONE_OF, 0, "to another process", 1, OWN))
   CHECKED(tgkill, 234, 131, NOT_PERMITTED, SIGNALS, CHECK(ONE_OF, 0, "to another process", 1, OWN))
   CHECKED(prlimit64, 302, 261, NOT_PERMITTED, FACTS, CHECK(ONE_OF, 0, "of another process", 2, 0, OWN))

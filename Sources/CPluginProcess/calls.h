@@ -11,7 +11,7 @@ enum {
   MODULE_CHECK_ALL_BITS,    // all of its bits
   MODULE_CHECK_NOT_ALL_BITS // not all of its bits
 };
-enum { MODULE_CHECK_VALUES = 16, MODULE_CHECKS = 2 };
+enum { MODULE_CHECK_VALUES = 16, MODULE_CHECKS = 3 };
 
 /// A condition on an argument under which a call is allowed.
 struct call_check {

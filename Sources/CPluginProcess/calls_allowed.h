@@ -27,7 +27,7 @@
   ALLOWED(alarm, 37, -1, WAITING) ALLOWED(wait4, 61, 260, WAITING) ALLOWED(waitid, 247, 95, WAITING)
 
 // The channel to the host, which is open already.
-  ALLOWED(recvfrom, 45, 207, CHANNEL) ALLOWED(recvmsg, 47, 212, CHANNEL) ALLOWED(sendto, 44, 206, CHANNEL) ALLOWED(sendmsg, 46, 211, CHANNEL)
+  ALLOWED(recvfrom, 45, 207, CHANNEL) ALLOWED(recvmsg, 47, 212, CHANNEL)
   ALLOWED(shutdown, 48, 210, CHANNEL) ALLOWED(getsockname, 51, 204, CHANNEL) ALLOWED(getpeername, 52, 205, CHANNEL)
   ALLOWED(getsockopt, 55, 209, CHANNEL)
 

@@ -27,12 +27,13 @@ static int remaining(int64_t expiry) {
   return left <= 0 ? 0 : left > INT32_MAX ? INT32_MAX : (int)left;
 }
 
-// Returns -ETIMEDOUT, -errno, or 0 if the socket is ready.
+// Returns 0 if the socket is ready; -ETIMEDOUT; -EPROTO for urgent bytes, which are never sent on purpose and are no part of the stream; -errno.
 static int wait_for(int socket, short events, int timeout) {
-  struct pollfd wait = {socket, events, 0};
+  struct pollfd wait = {socket, events | POLLPRI, 0};
   const int count = poll(&wait, 1, timeout);
-  if (count < 0) return errno == EINTR ? -ETIMEDOUT : -errno;
-  return count == 0 ? -ETIMEDOUT : 0;
+  if (count < 0) return -errno;
+  if (count == 0) return -ETIMEDOUT;
+  return wait.revents & POLLPRI ? -EPROTO : 0;
 }
 
 int module_send(int socket, const void *bytes, size_t count, const int *descriptors, int descriptor_count, int timeout) {
@@ -57,7 +58,7 @@ int module_send(int socket, const void *bytes, size_t count, const int *descript
       if (errno == EINTR) continue;
       if (errno != EAGAIN) return -errno;
       const int state = wait_for(socket, POLLOUT, remaining(expiry));
-      if (state < 0) return state;
+      if (state < 0 && state != -EINTR) return state;
       continue;
     }
     next += sent;
@@ -69,8 +70,14 @@ int module_send(int socket, const void *bytes, size_t count, const int *descript
 
 ssize_t module_receive(int socket, void *bytes, size_t count, int *descriptors, int *descriptor_count, int capacity, int timeout) {
   union { struct cmsghdr header; char space[CMSG_SPACE(sizeof(int) * 16)]; } control;
+  // One for all waits: bytes that wake this process and are not there when they are read do not prolong it.
+  const int64_t expiry = timeout < 0 ? -1 : now() + timeout;
   if (descriptor_count) *descriptor_count = 0;
   for (;;) {
+    // Before each reading, which would drop urgent bytes without a word.
+    const int state = wait_for(socket, POLLIN, remaining(expiry));
+    if (state == -EINTR) continue;
+    if (state < 0) return state;
     struct iovec vector = {bytes, count};
     struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1};
     // Without room for descriptors, the kernel drops them before this process has them.
@@ -80,11 +87,8 @@ ssize_t module_receive(int socket, void *bytes, size_t count, int *descriptors, 
     }
     const ssize_t received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
     if (received < 0) {
-      if (errno == EINTR) continue;
-      if (errno != EAGAIN) return -errno;
-      const int state = wait_for(socket, POLLIN, timeout);
-      if (state < 0) return state;
-      continue;
+      if (errno == EINTR || (errno == EAGAIN && remaining(expiry) != 0)) continue;
+      return errno == EAGAIN ? -ETIMEDOUT : -errno;
     }
     // A receiver of descriptors that has no more room for them finds out by their number.
     if (capacity == 0 && message.msg_flags & MSG_CTRUNC) return -EBADMSG;
@@ -101,7 +105,5 @@ ssize_t module_receive(int socket, void *bytes, size_t count, int *descriptors, 
     return received;
   }
 }
-
-bool module_wait(int socket, int timeout) { return wait_for(socket, POLLIN, timeout) == 0; }
 
 void module_close(int descriptor) { close(descriptor); }

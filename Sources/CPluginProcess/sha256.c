@@ -28,24 +28,61 @@ int module_file_digest(const char *path, uint8_t digest[32]) {
 
 // MARK: immutable bytes
 
-// The loader says best what is wrong with a smaller file.
-enum { LARGE_FILE = 1 << 20 };
+// The loader says best what is wrong with a smaller file. Linkers leave holes of some pages; a file of holes takes no room on the disk, but its image could take
+// memory of any size.
+enum { LARGE_FILE = 1 << 20, MOST_HOLES = 16 << 20 };
 
-static int copy_all(int from, int to) {
+static int write_all(int to, const char *bytes, size_t count, off_t place) {
+  for (size_t done = 0; done < count;) {
+    const ssize_t written = pwrite(to, bytes + done, count - done, place + (off_t)done);
+    if (written < 0 && errno != EINTR) return -errno;
+    if (written > 0) done += (size_t)written;
+  }
+  return 0;
+}
+
+static int copy_part(int from, int to, off_t place, off_t end) {
   char bytes[1 << 16];
-  for (int64_t left = MODULE_LARGEST_FILE;; left -= (int64_t)sizeof bytes) {
-    const ssize_t count = read(from, bytes, sizeof bytes);
-    if (count == 0) return 0;
-    // A file may grow while it is read.
-    if (left <= 0) return -EFBIG;
+  while (place < end) {
+    const off_t left = end - place;
+    const ssize_t count = pread(from, bytes, left < (off_t)sizeof bytes ? (size_t)left : sizeof bytes, place);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return -errno;
-    for (ssize_t done = 0; done < count;) {
-      const ssize_t written = write(to, bytes + done, (size_t)(count - done));
-      if (written < 0 && errno != EINTR) return -errno;
-      if (written > 0) done += written;
-    }
+    // The file has become shorter.
+    if (count == 0) return 0;
+    const int result = write_all(to, bytes, (size_t)count, place);
+    if (result < 0) return result;
+    place += count;
   }
+  return 0;
+}
+
+// Finds the next part of a file that has data; false if there is none.
+static bool next_part(int file, off_t place, off_t size, off_t *start, off_t *end) {
+  *start = lseek(file, place, SEEK_DATA);
+  if (*start < 0 && errno == ENXIO) return false;
+  *end = *start < 0 ? -1 : lseek(file, *start, SEEK_HOLE);
+  // A file system that knows no holes.
+  if (*end < 0) *start = place, *end = size;
+  return *start < *end;
+}
+
+// Goes through the parts of a file that have data, and copies them unless `to` is negative: what are holes stay holes. Returns -ENOEXEC if they are too many.
+static int copy_parts(int from, int to) {
+  off_t place = 0, holes = 0, start, end;
+  const off_t size = lseek(from, 0, SEEK_END);
+  while (next_part(from, place, size, &start, &end)) {
+    holes += start - place;
+    // A file may grow while it is read.
+    if (end > MODULE_LARGEST_FILE) return -EFBIG;
+    if (holes > MOST_HOLES) return -ENOEXEC;
+    const int result = to < 0 ? 0 : copy_part(from, to, start, end);
+    if (result < 0) return result;
+    place = end;
+  }
+  if (size > place) holes += size - place;
+  if (holes > MOST_HOLES) return -ENOEXEC;
+  return to >= 0 && size > place && ftruncate(to, size) != 0 ? -errno : 0;
 }
 
 static int sealed_copy(int from, const char *name) {
@@ -53,11 +90,23 @@ static int sealed_copy(int from, const char *name) {
   int to = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
   if (to < 0 && errno == EINVAL) to = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (to < 0) return -errno;
-  int result = copy_all(from, to);
+  int result = copy_parts(from, to);
   if (result == 0 && fcntl(to, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) != 0) result = -errno;
   if (result == 0) return to;
   close(to);
   return result;
+}
+
+// Why a file is refused before it is read: a negative error; 0 if it isn't. A large one that is no library would be read for nothing.
+static int refusal(int file) {
+  struct stat state;
+  if (fstat(file, &state) != 0) return -errno;
+  if (!S_ISREG(state.st_mode)) return -EINVAL;
+  if (state.st_size > MODULE_LARGEST_FILE) return -EFBIG;
+  if (state.st_size <= LARGE_FILE) return 0;
+  unsigned char start[4];
+  if (pread(file, start, sizeof start, 0) != sizeof start || memcmp(start, "\177ELF", sizeof start) != 0) return -ENOEXEC;
+  return copy_parts(file, -1);
 }
 
 // Reads the file piece by piece: mapped pages of a file that becomes shorter meanwhile would end this process.
@@ -84,9 +133,7 @@ static bool contains(int file, const char *text, size_t length) {
 bool module_file_contains(const char *path, const char *text) {
   const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (file < 0) return false;
-  struct stat state;
-  const bool is_searched = fstat(file, &state) == 0 && S_ISREG(state.st_mode) && state.st_size <= MODULE_LARGEST_FILE;
-  const bool is_found = is_searched && contains(file, text, strlen(text));
+  const bool is_found = refusal(file) == 0 && contains(file, text, strlen(text));
   close(file);
   return is_found;
 }
@@ -98,19 +145,10 @@ void module_library_rename(void *library, const char *path) {
   else free(name);
 }
 
-// Whether a large file is no library, by its first bytes: all of it would be read for nothing, and a sparse one takes no room on the disk.
-static bool is_large_and_no_library(int file, off_t length) {
-  unsigned char start[4];
-  return length > LARGE_FILE && (pread(file, start, sizeof start, 0) != sizeof start || memcmp(start, "\177ELF", sizeof start) != 0);
-}
-
 int module_image_make(const char *path, const char *name, uint8_t digest[32]) {
   const int from = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (from < 0) return -errno;
-  struct stat state;
-  int result = fstat(from, &state) != 0 ? -errno : !S_ISREG(state.st_mode) ? -EINVAL : 0;
-  if (result == 0 && state.st_size > MODULE_LARGEST_FILE) result = -EFBIG;
-  if (result == 0 && is_large_and_no_library(from, state.st_size)) result = -ENOEXEC;
+  int result = refusal(from);
   if (result == 0) result = sealed_copy(from, name);
   close(from);
   if (result < 0) return result;

@@ -1,10 +1,9 @@
 #define _GNU_SOURCE
 #include "CPluginSupervisor.h"
+#include "writer.h"
 
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 // The maximum size of the messages shown for a plugin, in bytes.
 enum { MOST_SHOWN = 64 << 10 };
@@ -51,13 +50,6 @@ static size_t cleaned(const char *text, size_t count, char *result) {
   return length;
 }
 
-// Writes to a stream. Output that would block, because the reader of the stream has stopped, is dropped.
-static void put(int output, const char *text, size_t count) {
-  struct pollfd room = {output, POLLOUT, 0};
-  if (poll(&room, 1, 0) != 1 || !(room.revents & POLLOUT)) return;
-  if (write(output, text, count) < 0) return;
-}
-
 static void show(struct wall_messages *messages, int output) {
   char text[sizeof messages->prefix + sizeof messages->line + 2];
   const size_t prefix = strlen(messages->prefix);
@@ -71,12 +63,12 @@ static void show(struct wall_messages *messages, int output) {
     if (!__atomic_compare_exchange_n(
             &messages->shown->byte_count, &shown, shown + (uint32_t)length, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
       continue;
-    put(output, text, length);
+    wall_writer_put(output, text, length);
     return;
   }
   if (__atomic_exchange_n(&messages->shown->is_cut, 1, __ATOMIC_RELAXED) == 0) {
     length = prefix + (size_t)snprintf(text + prefix, 64, "(more than %d KiB; the rest is not shown)\n", MOST_SHOWN >> 10);
-    put(output, text, length);
+    wall_writer_put(output, text, length);
   }
 }
 

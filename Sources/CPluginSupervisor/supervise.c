@@ -4,6 +4,7 @@
 #include "group.h"
 #include "start.h"
 #include "usage.h"
+#include "writer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -108,9 +109,11 @@ static void watch_worker(struct watch *watch) {
     if (count > 0 && waits[2].revents) copy_messages(watch, false);
     if (watch->denials.is_flooded || (count > 0 && waits[3].revents)) wall_denials_answer(&watch->denials);
     check_limits(watch);
+    wall_writer_flush(STDERR_FILENO);
     is_over = reap(watch, count > 0 && waits[1].revents);
   }
   copy_messages(watch, true);
+  wall_writer_finish(STDERR_FILENO);
 }
 
 // Kills the descendants of the worker. They are children of this process by now, unless the worker could not create any, or they died with its

@@ -21,7 +21,7 @@ static ssize_t read_text(int processes, const char *path, char *text, size_t cap
 }
 
 // What a process's or a thread's status says; memory is in KiB. Without VmPTE, -1, it has no memory.
-struct status { int64_t anonymous, shared, swapped, page_tables, threads, filters; };
+struct status { int64_t anonymous, shared, swapped, huge, page_tables, threads, filters; };
 
 // Reads a status to its end: the groups, which precede most fields, are as many as 65536.
 static bool read_status(int processes, const char *path, struct status *status) {
@@ -33,7 +33,7 @@ static bool read_status(int processes, const char *path, struct status *status) 
   }
   *status = (struct status){.page_tables = -1};
   const struct { const char *name; int64_t *value; } fields[] = {
-    {"RssAnon:", &status->anonymous}, {"RssShmem:", &status->shared}, {"VmSwap:", &status->swapped},
+    {"RssAnon:", &status->anonymous}, {"RssShmem:", &status->shared}, {"VmSwap:", &status->swapped}, {"HugetlbPages:", &status->huge},
     {"VmPTE:", &status->page_tables}, {"Threads:", &status->threads}, {"Seccomp_filters:", &status->filters}};
   char line[256];
   bool is_start = true, is_empty = true;
@@ -78,7 +78,9 @@ static bool read_other_thread(int processes, pid_t pid, char path[PATH_LENGTH], 
 }
 
 // What is certain to count, whatever the process's shared memory is.
-static int64_t own_memory(const struct status *status) { return status->anonymous + status->swapped + status->page_tables; }
+static int64_t own_memory(const struct status *status) {
+  return status->anonymous + status->swapped + status->huge + status->page_tables;
+}
 
 // Whether a line of maps or smaps begins a mapping of shared memory that is no frame; frames belong to the host. `length` receives its length in KiB.
 static bool is_own_sharing(const char *line, int64_t *length) {

@@ -6,7 +6,7 @@
 #include <sys/types.h>
 
 struct wall_usage {
-  int64_t memory;  // KiB: private, swapped, of its own shared memory, and of page tables
+  int64_t memory;  // KiB: private, swapped, of its own shared memory, of the machine's reserve of huge pages, and of page tables
   /// At most as much, if all shared memory whose owner was not determined counts.
   int64_t possible;
   int64_t threads;

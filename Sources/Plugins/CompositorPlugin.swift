@@ -13,6 +13,9 @@ package protocol CompositorPlugin: Sendable {
   var processors: [AudioProcessorFactory] { get }
   /// Human-readable lines about the plugin, such as its name and version.
   var notes: [String] { get }
+  /// The SHA-256 of the bytes that were loaded, 64 lowercase hexadecimal digits; `nil` for a collection, and if nothing was
+  /// loaded. Default: `nil`.
+  var digest: String? { get }
   /// By the ID of a compositor or an audio processor, what its description says, but cannot mean. Default: nothing.
   var corrections: [String: [String]] { get }
 }
@@ -20,6 +23,8 @@ package protocol CompositorPlugin: Sendable {
 extension CompositorPlugin {
   /// An empty list.
   package var processors: [AudioProcessorFactory] { [] }
+  /// No digest.
+  package var digest: String? { nil }
   /// An empty table.
   package var corrections: [String: [String]] { [:] }
 }

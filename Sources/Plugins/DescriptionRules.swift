@@ -6,7 +6,7 @@ enum DescriptionRules {
   private static let mostCompositors = 2000
   private static let mostParameters = 1000
   /// Unicode scalars, or bytes of UTF-8 where nothing but names is valid.
-  private static let longestName = 200
+  static let longestName = 200
   /// Unicode scalars.
   private static let longestText = 2000
   /// A message to a worker, in which files are twice as long, has at most 64 MiB.
@@ -17,11 +17,11 @@ enum DescriptionRules {
     if descriptors.count > mostCompositors {
       return "The plugin provides more than \(mostCompositors) compositors."
     }
+    // Before they are compared: an ID that is within the rules is short.
+    if let fault = descriptors.lazy.compactMap({ fault(inID: $0.id.rawValue, of: specification) }).first { return fault }
     if let id = firstRepeated(descriptors.map(\.id.rawValue)) { return "The plugin provides “\(shown(id))” twice." }
     for descriptor in descriptors {
-      if let fault = fault(inID: descriptor.id.rawValue, of: specification) ?? fault(in: descriptor, of: specification) {
-        return fault
-      }
+      if let fault = fault(in: descriptor, of: specification) { return fault }
     }
     return nil
   }
@@ -107,12 +107,13 @@ enum DescriptionRules {
     }
     // By key: there may be many values.
     let parameters = Dictionary(descriptor.parameters.map { ($0.key, $0) }) { first, _ in first }
-    if let name = firstRepeated(presets.map(\.name)) { return "The compositor “\(id)” has the preset “\(shown(name))” twice." }
-    for preset in presets {
+    if let preset = presets.first(where: { $0.name.isEmpty || !isDisplayable($0.name) }) {
       let name = shownName(preset.name)
-      guard !name.isEmpty, name == preset.name else {
-        return "The compositor “\(id)” has the preset “\(name)”, whose name is empty, too long or cannot be displayed."
-      }
+      return "The compositor “\(id)” has the preset “\(name)”, whose name is empty, too long or cannot be displayed."
+    }
+    if let name = firstRepeated(presets.map(\.name)) { return "The compositor “\(id)” has the preset “\(name)” twice." }
+    for preset in presets {
+      let name = preset.name
       for (key, value) in preset.values.sorted(by: { $0.key < $1.key }) {
         guard let parameter = parameters[key], parameter.kind.fileLimit == nil else {
           let shownKey = shownName(key)
@@ -133,7 +134,7 @@ enum DescriptionRules {
       return "no range"
     case .choice(let words):
       if words.isEmpty { return "no choices" }
-      if let word = words.first(where: { $0.unicodeScalars.count > longestName || shown($0) != $0 }) {
+      if let word = words.first(where: { !isDisplayable($0) }) {
         return "the choice “\(shownName(word))”, which is too long or cannot be displayed"
       }
       if let word = firstRepeated(words) { return "the choice “\(word)” twice" }
@@ -154,6 +155,7 @@ enum DescriptionRules {
     return "the default \(shown(value.text)), which is not \(shown(expected))"
   }
 
+  /// The first string that comes twice; all are short.
   private static func firstRepeated(_ names: [String]) -> String? {
     var seen: Set<String> = []
     return names.first { !seen.insert($0).inserted }
@@ -163,6 +165,11 @@ enum DescriptionRules {
   static func isIdentifier(_ id: String) -> Bool {
     id.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
       && !id.split(separator: ".", omittingEmptySubsequences: false).contains("")
+  }
+
+  /// Whether a string has the length of a name at most, and no control characters.
+  private static func isDisplayable(_ text: String) -> Bool {
+    text.unicodeScalars.count <= longestName && TextCleaning.withoutControls(text) == text
   }
 
   /// Whether a string can be used as a name in a project file, on a command line and in a list without ambiguity.

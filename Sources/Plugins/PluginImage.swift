@@ -44,7 +44,12 @@ package final class PluginImage: Sendable {
   /// number must never be reused.
   func loadingPath() -> String { PluginImage.loadingPath(descriptor) }
 
-  /// The same for bytes that another process has read.
+  /// A text of the loader with the path of a file in place of the path from which its bytes are loaded.
+  static func naming(_ file: String, for bytes: String, in text: String) -> String {
+    bytes == file ? text : text.replacing("\(bytes):", with: "\(file):")
+  }
+
+  /// The same as ``loadingPath()`` for bytes that another process has read.
   static func loadingPath(_ descriptor: Descriptor) -> String {
     _ = Unmanaged.passRetained(descriptor)
     return "/proc/self/fd/\(descriptor.number)"
@@ -56,17 +61,19 @@ extension PluginSpecification {
   ///
   /// - Throws: `.pluginFailed` with the reason if it cannot be opened.
   package func open(_ image: PluginImage) throws(CompositorError) -> any CompositorPlugin {
-    try open(bytes: image.loadingPath())
+    try open(bytes: image.loadingPath(), digest: image.digest)
   }
 
   /// Opens the plugin in this process; its code runs here from now on.
   ///
-  /// - Parameter bytes: A path to load instead of the plugin's file; `nil` for the file.
+  /// - Parameters:
+  ///   - bytes: A path to load instead of the plugin's file; `nil` for the file.
+  ///   - digest: The SHA-256 of these bytes; `nil` if it is unknown.
   /// - Throws: `.fileNotFound` or `.pluginFailed` with the reason if it cannot be opened.
-  func open(bytes: String?) throws(CompositorError) -> any CompositorPlugin {
+  func open(bytes: String?, digest: String? = nil) throws(CompositorError) -> any CompositorPlugin {
     switch self {
-    case .binary(let path): try BinaryPlugin(path: path, bytes: bytes)
-    case .frei0r(let path): try ForeignPlugin(frei0r: path, bytes: bytes)
+    case .binary(let path): try BinaryPlugin(path: path, bytes: bytes, digest: digest)
+    case .frei0r(let path): try ForeignPlugin(frei0r: path, bytes: bytes, digest: digest)
     case .avfilter: try ForeignPlugin()
     }
   }

@@ -27,16 +27,19 @@ int module_program_open(const char *path);
 /// its output redirected to standard error (`quiet`: discarded), and no other open descriptors.
 int module_spawn(char *const argv[], char *const envp[], const int descriptors[], bool quiet, pid_t *pid);
 
+/// Ends a supervisor that does not respond, with its worker and what that has started: a worker may have got rid of the signal that ends it with its parent.
+/// The caller waits for the supervisor afterward.
+void module_end_supervisor(pid_t pid);
+
 /// Creates both ends of a stream for bytes and descriptors, closed on exec.
 int module_socket_pair(int ends[2]);
 /// Sends all bytes, with up to 4 descriptors attached to the first. Returns -ETIMEDOUT if that takes longer than `timeout` ms.
 int module_send(int socket, const void *bytes, size_t count, const int *descriptors, int descriptor_count, int timeout);
-/// Receives up to `count` bytes, waiting at most `timeout` ms (-ETIMEDOUT; -1 forever). Returns 0 at the end of the stream. Descriptors beyond the
-/// capacity are closed. If the capacity is 0, none are received, and -EBADMSG is returned if some were sent.
+/// Receives up to `count` bytes, waiting at most `timeout` ms in all (-ETIMEDOUT; -1 forever). Returns 0 at the end of the stream, and -EPROTO if urgent
+/// bytes (MSG_OOB) were sent. Descriptors beyond the capacity are closed. If the capacity is 0, none are received, and -EBADMSG is returned if some were
+/// sent.
 ssize_t module_receive(int socket, void *bytes, size_t count, int *descriptors, int *descriptor_count, int capacity, int timeout);
 
-/// Whether data or the end of the stream arrives within `timeout` ms.
-bool module_wait(int socket, int timeout);
 void module_close(int descriptor);
 
 /// Creates memory and returns its descriptor.
@@ -136,7 +139,7 @@ int module_denied_calls(int shown, int numbers[], int capacity);
 int module_file_digest(const char *path, uint8_t digest[32]);
 /// Copies a regular file to memory that is sealed against writing, and computes the SHA-256 of the copy; a symbolic link as the path's last component
 /// is not followed. Returns a descriptor, which the caller closes, or a negative error: EFBIG for a file above MODULE_LARGEST_FILE, ENOEXEC for
-/// one above 1 MiB that does not begin as a library does.
+/// one above 1 MiB that does not begin as a library does, or has holes of more than 16 MiB. Other holes are holes of the copy.
 int module_image_make(const char *path, const char *name, uint8_t digest[32]);
 
 /// Sets the path that a loaded library is known by (to dladdr, among others), if it was loaded from elsewhere. Never unload it.
@@ -145,7 +148,7 @@ void module_library_rename(void *library, const char *path);
 /// What the target of libavfilter's filters provides; NULL if this program does not contain it.
 void *module_filters(void);
 
-/// Whether a file contains a string.
+/// Whether a file contains a string; false for one of which module_image_make makes no image.
 bool module_file_contains(const char *path, const char *text);
 
 /// The floating-point control state and the locale, as numbers for comparison.

@@ -83,5 +83,6 @@ struct wall_messages {
   struct wall_shown *shown;
 };
 void wall_messages_start(struct wall_messages *messages, const char *name, struct wall_shown *shown);
-/// Takes bytes and writes complete lines to `output` without blocking; with `is_end`, incomplete ones, too.
+/// Takes bytes and writes complete lines to `output` without blocking, which takes a few milliseconds at most; with `is_end`, incomplete ones, too. Lines that
+/// the stream doesn't take yet wait.
 void wall_messages_take(struct wall_messages *messages, const char *bytes, size_t count, bool is_end, int output);

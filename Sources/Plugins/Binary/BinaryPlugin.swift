@@ -11,13 +11,17 @@ package struct BinaryPlugin: CompositorPlugin {
   package let processors: [AudioProcessorFactory]
   package let notes: [String]
   package let corrections: [String: [String]]
+  package let digest: String?
 
   /// Opens a library and reads its descriptions. Its code runs from here on.
   ///
-  /// - Parameter bytes: A path to load instead of the file.
+  /// - Parameters:
+  ///   - bytes: A path to load instead of the file.
+  ///   - digest: The SHA-256 of these bytes; `nil` if it is unknown.
   /// - Throws: `.fileNotFound`; `.pluginFailed` if it is not such a library, is of another version of the interface, or has invalid
   ///   descriptions.
-  package init(path: String, bytes: String? = nil) throws(CompositorError) {
+  package init(path: String, bytes: String? = nil, digest: String? = nil) throws(CompositorError) {
+    self.digest = digest
     let plugin = try BinaryPlugin.description(of: path, bytes: bytes ?? path)
     specification = .binary(path: path)
     let name = plugin.name.map { String(cString: $0) } ?? BinaryPlugin.fileName(path)
@@ -114,7 +118,8 @@ package struct BinaryPlugin: CompositorPlugin {
       throw CompositorError(
         .pluginFailed, "The plugin cannot be loaded.",
         recoverySuggestion: "Build it for this machine, and install the libraries it needs.",
-        cause: foreignMachine(file) ?? dlerror().map { String(cString: $0) }, at: ErrorLocation(file: path))
+        cause: foreignMachine(file) ?? dlerror().map { PluginImage.naming(path, for: bytes, in: String(cString: $0)) },
+        at: ErrorLocation(file: path))
     }
     // Plugins find their resources beside the path that dladdr tells.
     if bytes != path { module_library_rename(handle, PluginTrust.real(path)) }

@@ -65,7 +65,7 @@ struct CheckWorkers {
     do throws(CompositorError) {
       let message = try WorkerProcess.message(.check, WireCheck(compositor: id, step: step, known: known))
       return try worker.ask(message) { reader in
-        var result = try WireJSON.decode(PluginCheckResult.self, from: reader.data())
+        var result = try WireJSON.decodeReply(PluginCheckResult.self, from: reader.data())
         (result.detail, result.fault) = (DescriptionRules.shown(result.detail), DescriptionRules.shown(result.fault))
         return result
       }

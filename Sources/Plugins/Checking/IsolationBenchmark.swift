@@ -78,9 +78,13 @@ package struct IsolationBenchmark {
     }
     func within(_ count: Int) throws(CompositorError) -> (nanoseconds: Int64, hash: UInt64) {
       let measurement = WireMeasurement(compositor: factory.descriptor.id, inFlight: inFlight, count: count)
-      return try near.ask(try WorkerProcess.message(.measure, measurement)) { reader in
-        (try reader.integer(Int64.self), try reader.integer(UInt64.self))
+      let start = ContinuousClock.now
+      let said = try near.ask(try WorkerProcess.message(.measure, measurement)) { reader in
+        (nanoseconds: try reader.integer(Int64.self), hash: try reader.integer(UInt64.self))
       }
+      // A plugin may forge it.
+      let most = PluginCheckResult.believed(Double(said.nanoseconds) / 1e9, in: ContinuousClock.now - start)
+      return (Int64(most * 1e9), said.hash)
     }
     // A decoded frame is not in the worker; its copy is, as every isolated plugin gets it.
     let expected =

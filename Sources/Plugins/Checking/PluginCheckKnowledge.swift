@@ -27,6 +27,10 @@ struct PluginCheckKnowledge: Codable, Sendable {
   /// Keys that no parameter can have, because they have another meaning where projects write parameters.
   var reservedKeys: [String] = []
 
+  /// More hashes than a check has frames. A worker that sends more of them forges its result, and every later check would get
+  /// them.
+  private static let mostHashes = 4096
+
   /// The maximum number of frames that a check requests from a slow compositor.
   static let callsOfASlowCheck = 16
 
@@ -55,8 +59,8 @@ struct PluginCheckKnowledge: Codable, Sendable {
     if let seconds = result.frameSeconds, frameSeconds == 0 { frameSeconds = believed(seconds) }
     if let seconds = result.makeSeconds, makeSeconds == 0 { makeSeconds = believed(seconds) }
     if let seconds = result.fullFrameSeconds { fullFrameSeconds = believed(seconds) }
-    if let hashes = result.reference { reference = hashes }
-    if let hashes = result.frames { frames = hashes }
+    if let hashes = result.reference { reference = Array(hashes.prefix(Self.mostHashes)) }
+    if let hashes = result.frames { frames = Array(hashes.prefix(Self.mostHashes)) }
     switch step {
     case .format(let format) where result.outcome != .passed: unusableFormats.insert(format)
     case .size where result.outcome == .failed: failsAtSizes = true

@@ -43,9 +43,10 @@ final class Frei0rLibrary: Sendable {
   init(path: String, bytes: String? = nil) throws(CompositorError) {
     var reason = [CChar](repeating: 0, count: 256)
     guard let plugin = frei0r_open(bytes ?? path, &reason, reason.count) else {
+      let text = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
       throw CompositorError(
         .pluginFailed, "The frei0r plugin cannot be opened.", recoverySuggestion: "Install its libraries, or do not use it.",
-        cause: String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self),
+        cause: PluginImage.naming(path, for: bytes ?? path, in: text),
         at: ErrorLocation(file: path))
     }
     var information = frei0r_information()

@@ -47,6 +47,7 @@ struct ForeignPlugin: CompositorPlugin {
   let specification: PluginSpecification
   let factories: [CompositorFactory]
   let notes: [String]
+  let digest: String?
 
   /// The filters of libavfilter.
   ///
@@ -55,16 +56,20 @@ struct ForeignPlugin: CompositorPlugin {
     specification = .avfilter
     factories = try LinkedFilters.compositors()
     notes = ["libavfilter", "\(factories.count) compositors"]
+    digest = nil
   }
 
   /// A frei0r plugin, opened and tried.
   ///
-  /// - Parameter bytes: A path to load instead of the file.
+  /// - Parameters:
+  ///   - bytes: A path to load instead of the file.
+  ///   - digest: The SHA-256 of these bytes; `nil` if it is unknown.
   /// - Throws: `.pluginFailed` with the reason if it cannot be used.
-  init(frei0r path: String, bytes: String? = nil) throws(CompositorError) {
+  init(frei0r path: String, bytes: String? = nil, digest: String? = nil) throws(CompositorError) {
     let plugin = try Frei0rPlugin(path: path, bytes: bytes)
     specification = .frei0r(path: path)
     factories = [plugin.factory]
     notes = ["frei0r", plugin.descriptor.name]
+    self.digest = digest
   }
 }

@@ -13,6 +13,8 @@ package struct IsolatedPlugin: CompositorPlugin {
   package let notes: [String]
   /// The SHA-256 of the bytes that its workers load; `nil` for a collection.
   package let digest: String?
+  /// The limits of its workers.
+  let isolation: PluginIsolation
   /// The worker's description of the plugin.
   let description: WirePlugin
   private let pools: IsolatedPools
@@ -49,6 +51,7 @@ package struct IsolatedPlugin: CompositorPlugin {
     let plugin = worker.plugin
     let pools = IsolatedPools(specification, image, isolation, messages: messages, first: worker)
     self.specification = specification
+    self.isolation = isolation
     sandbox = worker.sandbox
     notes = plugin.notes
     description = plugin

@@ -38,6 +38,6 @@ extension WorkerConnection {
   func confine(_ specification: PluginSpecification) throws(CompositorError) -> SandboxPolicy {
     let opening = WireOpening(specification: specification.description, memoryLimit: isolation.memoryLimit)
     let confined = try ask(try WorkerProcess.message(.confine, opening), canBeCanceled: false)
-    return try read(confined) { reader in try WireJSON.decode(SandboxPolicy.self, from: reader.data()) }
+    return try read(confined) { reader in try WireJSON.decodeReply(SandboxPolicy.self, from: reader.data()) }
   }
 }

@@ -98,6 +98,15 @@ struct WireError: Codable {
 }
 
 enum WireJSON {
+  /// Decodes what a worker sent, which may be forged.
+  ///
+  /// - Parameter expiry: The time at which decoding the values of parameters fails; `nil` for no limit.
+  static func decodeReply<Value: Decodable>(
+    _ type: Value.Type, from bytes: ArraySlice<UInt8>, until expiry: ContinuousClock.Instant? = nil
+  ) throws -> Value {
+    try decode(type, from: try ReplyText.bounded(bytes)[...], until: expiry)
+  }
+
   static func encode(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
     encoder.nonConformingFloatEncodingStrategy = .convertToString(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")

@@ -70,9 +70,8 @@ final class WorkerConnection: Sendable {
     let channel = WireChannel(descriptor: channel.number)
     var cancellation: ContinuousClock.Instant?
     do throws(WireChannel.Failure) {
-      while !channel.wait(timeout: 50) {
+      let answer = try channel.receive(until: expiry, maximum: WireHeader.maximumAnswer) { () throws(WireChannel.Failure) in
         let now = ContinuousClock.now
-        if now >= expiry { throw .timedOut }
         if let cancellation, now >= cancellation + Self.cancellationGrace {
           end()
           throw .ended
@@ -82,7 +81,6 @@ final class WorkerConnection: Sendable {
           try WireChannel(descriptor: control.number).send(withUnsafeBytes(of: number.littleEndian) { Array($0) })
         }
       }
-      let answer = try channel.receive(until: expiry, maximum: WireHeader.maximumAnswer)
       guard answer.number == number else { throw .unasked }
       hasStarted.store(true, ordering: .relaxed)
       return answer
@@ -104,7 +102,7 @@ final class WorkerConnection: Sendable {
     do {
       switch answer.kind {
       case .done: return try read(&reader)
-      case .failed: said = try WireJSON.decode(WireError.self, from: reader.data())
+      case .failed: said = try WireJSON.decodeReply(WireError.self, from: reader.data())
       default: throw WireChannel.Failure.nonsense
       }
     } catch let error as CompositorError {

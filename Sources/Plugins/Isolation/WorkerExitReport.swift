@@ -31,8 +31,7 @@ struct WorkerExitReport: Sendable {
       excessByteCount = ending.excess == 2 ? ending.amount << 10 : nil
       hadLostFirstThread = ending.excess == 3
     } else {
-      // A supervisor that does not respond is ended together with its worker.
-      kill(pid, SIGKILL)
+      module_end_supervisor(pid)
     }
     var ignored: Int32 = 0
     while waitpid(pid, &ignored, 0) < 0, errno == EINTR {}

@@ -37,7 +37,7 @@ final class WorkerProcess: Sendable {
     var said: WirePlugin
     do throws(CompositorError) {
       said = try connection.read(opened) { reader in
-        try WireJSON.decode(WirePlugin.self, from: reader.data(), until: opened.expiry)
+        try WireJSON.decodeReply(WirePlugin.self, from: reader.data(), until: opened.expiry)
       }
     } catch {
       throw error.attributed(to: .plugin(specification.name), isCanceled: Task.isCancelled)

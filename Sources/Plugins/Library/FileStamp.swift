@@ -3,7 +3,7 @@ import CompositorPlatform
 /// What changes with the contents of a plugin's file. It is taken before the file is read, so that it never belongs to contents
 /// that are newer than what was read.
 struct FileStamp: Codable, Hashable {
-  private var byteCount: Int64
+  private(set) var byteCount: Int64
   private var inode: UInt64
   /// Nanoseconds since 1970.
   private var modified: Int64

@@ -1,5 +1,6 @@
 import CompositorAPI
 import Foundation
+import Synchronization
 
 /// The descriptions of plugins of the search path, cached on disk, so that only those are opened that are used.
 ///
@@ -40,8 +41,9 @@ struct PluginCatalog {
   ///
   /// - Parameter stamp: The stamp of its file before it was opened.
   mutating func note(_ plugin: any CompositorPlugin, _ stamp: FileStamp?) {
-    guard let plugin = plugin as? IsolatedPlugin, let path = plugin.specification.file, let stamp else { return }
-    entries[path] = Entry(stamp: stamp, plugin: plugin.description)
+    let description = (plugin as? IsolatedPlugin)?.description ?? (plugin as? RememberedPlugin)?.description
+    guard let description, let path = plugin.specification.file, let stamp else { return }
+    entries[path] = Entry(stamp: stamp, plugin: description)
     hasChanged = true
   }
 
@@ -56,24 +58,34 @@ struct PluginCatalog {
   }
 }
 
-/// A plugin of the search path known from the catalog, opened when an instance of a compositor is created.
+/// A plugin of the search path that is only known: from the catalog, or because it was opened to be described. It is opened when
+/// an instance of a compositor is created.
 struct RememberedPlugin: CompositorPlugin {
   let specification: PluginSpecification
   let factories: [CompositorFactory]
   let processors: [AudioProcessorFactory]
   let notes: [String]
+  /// What it said of itself when it was opened.
+  let description: WirePlugin
+  /// The restrictions that were in effect in its worker; `nil` for one of the catalog.
+  let sandbox: SandboxPolicy?
 
-  init(_ specification: PluginSpecification, _ plugin: WirePlugin, isolation: PluginIsolation) {
+  init(
+    _ specification: PluginSpecification, _ plugin: WirePlugin, isolation: PluginIsolation, sandbox: SandboxPolicy? = nil
+  ) {
     self.specification = specification
+    self.sandbox = sandbox
+    description = plugin
     notes = plugin.notes
     processors = plugin.processors.map { IsolatedPlugin.refused($0, of: specification) }
+    let late = LatePlugin(specification, isolation)
     factories = plugin.compositors.map { compositor in
       let id = compositor.descriptor.id
       return CompositorFactory(
         compositor.descriptor, plugin: specification.name, isSelective: compositor.isSelective, isIsolated: true,
         allocator: SharedFrames()
       ) { parameters, context in
-        let opened = try IsolatedPlugin(specification, isolation: isolation)
+        let opened = try late.opened()
         guard let factory = opened.factories.first(where: { $0.descriptor.id == id }) else {
           throw CompositorError(
             .pluginFailed, "The plugin no longer provides “\(id)”.", at: ErrorLocation(file: specification.name))
@@ -81,5 +93,33 @@ struct RememberedPlugin: CompositorPlugin {
         return try factory.makeCompositor(parameters: parameters, context: context)
       }
     }
+  }
+}
+
+/// Opens a plugin once, when it is first used.
+private final class LatePlugin: Sendable {
+  private let specification: PluginSpecification
+  private let isolation: PluginIsolation
+  private let plugin = Mutex<IsolatedPlugin?>(nil)
+
+  init(_ specification: PluginSpecification, _ isolation: PluginIsolation) {
+    (self.specification, self.isolation) = (specification, isolation)
+  }
+
+  /// - Throws: Errors of opening it, each time again.
+  func opened() throws(CompositorError) -> IsolatedPlugin {
+    try plugin.withLock { plugin throws(CompositorError) in
+      if let plugin { return plugin }
+      let opened = try IsolatedPlugin(specification, isolation: isolation)
+      plugin = opened
+      return opened
+    }
+  }
+}
+
+extension IsolatedPlugin {
+  /// What is known of it, without its workers and the memory that they load.
+  var remembered: RememberedPlugin {
+    RememberedPlugin(specification, description, isolation: isolation, sandbox: sandbox)
   }
 }

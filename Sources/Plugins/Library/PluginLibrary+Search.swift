@@ -24,24 +24,31 @@ extension PluginLibrary {
       } else if let known = catalog.plugin(specification) {
         if !missing.isDisjoint(with: known.ids) { openIfPossible(specification) }
       } else if missing.contains(where: { module_file_contains(specification.name, $0.rawValue) }) {
-        examine(specification, &catalog, &hanging)
+        examine(specification, for: missing, &catalog, &hanging)
       } else {
         last.append(specification)
       }
     }
     for specification in last {
-      guard !ids.isSubset(of: provided), !Task.isCancelled else { return }
-      examine(specification, &catalog, &hanging)
+      let missing = ids.subtracting(provided)
+      guard !missing.isEmpty, !Task.isCancelled else { return }
+      examine(specification, for: missing, &catalog, &hanging)
     }
   }
 
-  /// Opens a plugin about which nothing is known.
+  /// Opens a plugin about which nothing is known. One that provides none of the missing IDs does not stay open.
   private mutating func examine(
-    _ specification: PluginSpecification, _ catalog: inout PluginCatalog, _ hanging: inout HangingPlugins
+    _ specification: PluginSpecification, for missing: Set<CompositorID>, _ catalog: inout PluginCatalog,
+    _ hanging: inout HangingPlugins
   ) {
     let (count, stamp) = (plugins.count, FileStamp(of: specification))
     openIfPossible(specification)
-    if plugins.count > count, let plugin = plugins.last { catalog.note(plugin, stamp) }
+    if plugins.count > count {
+      catalog.note(plugins[count], stamp)
+      if let plugin = plugins[count] as? IsolatedPlugin, missing.isDisjoint(with: plugin.description.ids) {
+        put(plugin.remembered, at: count)
+      }
+    }
     hanging.note(failures.last, of: specification, stamp, deadline: options.isolation.deadline)
   }
 
@@ -85,32 +92,54 @@ extension PluginLibrary {
     catalog.save()
   }
 
-  /// Opens plugins on separate threads, so that a plugin that hangs delays no others.
+  /// Describes plugins, on separate threads, so that a plugin that hangs delays no others. Only trusted ones stay open. Large files
+  /// come last, one after another, because each is in memory while it is open.
   private static func opened(
     _ specifications: [PluginSpecification], _ options: PluginOptions
   ) -> [Result<any CompositorPlugin, CompositorError>] {
     let results = Mutex<[Int: Result<any CompositorPlugin, CompositorError>]>([:])
     let (group, slots) = (DispatchGroup(), DispatchSemaphore(value: openedAtATime))
-    for (index, specification) in specifications.enumerated() {
+    let workers = DispatchSemaphore(value: mostWorkers)
+    let isLarge = specifications.map { FileStamp(of: $0).map { $0.byteCount > largeFile } ?? false }
+    for (index, specification) in specifications.enumerated() where !isLarge[index] {
+      workers.wait()
       slots.wait()
       group.enter()
       let slot = OpeningSlot(slots)
       // One that takes long only waits, most likely, and gives its place to the next.
       DispatchQueue.global().asyncAfter(deadline: .now() + longOpening) { slot.leave() }
       let thread = Thread {
-        let result = Result { () throws(CompositorError) in try PluginLibrary.plugin(specification, options) }
+        let result = description(of: specification, options)
         results.withLock { $0[index] = result }
         slot.leave()
+        workers.signal()
         group.leave()
       }
       thread.start()
     }
     group.wait()
+    for index in specifications.indices where isLarge[index] {
+      let result = description(of: specifications[index], options)
+      results.withLock { $0[index] = result }
+    }
     let untried = CompositorError(.internalFault, "The plugin was not tried.")
     return specifications.indices.map { index in results.withLock { $0[index] } ?? .failure(untried) }
   }
 
+  private static func description(
+    of specification: PluginSpecification, _ options: PluginOptions
+  ) -> Result<any CompositorPlugin, CompositorError> {
+    Result { () throws(CompositorError) in
+      let plugin = try PluginLibrary.plugin(specification, options)
+      return (plugin as? IsolatedPlugin)?.remembered ?? plugin
+    }
+  }
+
   private static let openedAtATime = 16
+  /// Together with those that take long. Each takes several descriptors, of which this process has a limited number.
+  private static let mostWorkers = 64
+  /// Bytes.
+  private static let largeFile = 64 << 20
   /// Seconds.
   private static let longOpening = 1.5
 }

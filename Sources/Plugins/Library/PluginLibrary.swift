@@ -82,6 +82,11 @@ public struct PluginLibrary: Sendable {
 
   mutating func add(_ plugin: any CompositorPlugin) { plugins.append(plugin) }
 
+  /// Puts a plugin in the place of another one; `nil` is after all others.
+  mutating func put(_ plugin: any CompositorPlugin, at index: Int?) {
+    if let index { plugins[index] = plugin } else { plugins.append(plugin) }
+  }
+
   package mutating func open(_ specification: PluginSpecification) throws(CompositorError) {
     guard !plugins.contains(where: { $0.specification == specification }) else { return }
     plugins.append(try PluginLibrary.plugin(specification, options))
@@ -99,7 +104,8 @@ public struct PluginLibrary: Sendable {
   package var missingSandboxParts: [String] {
     var missing: [String] = []
     for plugin in plugins {
-      for name in (plugin as? IsolatedPlugin)?.sandbox.missing ?? [] where !missing.contains(name) { missing.append(name) }
+      let sandbox = (plugin as? IsolatedPlugin)?.sandbox ?? (plugin as? RememberedPlugin)?.sandbox
+      for name in sandbox?.missing ?? [] where !missing.contains(name) { missing.append(name) }
     }
     return missing
   }

@@ -121,7 +121,7 @@ package struct PluginInspection: Encodable {
     let namedHeard = heard.filter { $0.id.rawValue == name }
     let isNamed = !named.isEmpty || !namedHeard.isEmpty
     (compositors, audioProcessors) = isNamed ? (named, namedHeard) : (all, heard)
-    sha256 = (plugin as? IsolatedPlugin).map(\.digest) ?? plugin.specification.file.flatMap { try? PluginTrust.digest(of: $0) }
+    sha256 = plugin.digest
     sandbox = (plugin as? IsolatedPlugin)?.sandbox
     (allowedCalls, deniedCalls) = sandbox?.systemCalls == true ? (CallRule.allowed, CallRule.denied) : ([], [])
   }

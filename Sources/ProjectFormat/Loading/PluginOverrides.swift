@@ -119,9 +119,10 @@ package struct PluginOpening: Sendable {
   private func plugins(
     providing wanted: Set<CompositorID>, in wantedFiles: [PluginFile], locate: (CompositorError, Int) -> CompositorError
   ) throws(CompositorError) -> OpenedPlugins {
+    let files = try merged(wantedFiles, locate)
     guard !wanted.isEmpty else { return OpenedPlugins() }
     var library = PluginLibrary(try overrides.options)
-    for (index, file) in wantedFiles.enumerated() {
+    for (file, index) in files {
       var file = file
       if overrides.memory != nil { file.memoryLimit = nil }
       if overrides.deadline != nil { file.deadline = nil }
@@ -138,6 +139,32 @@ package struct PluginOpening: Sendable {
     opened.files = library.files(providing: wanted)
     opened.notes = library.notes(wanting: wanted, opened.registry, spelling)
     return opened
+  }
+}
+
+extension PluginOpening {
+  /// Each file once, with the requirements of all of its entries: nothing of it may run before all of them hold.
+  ///
+  /// - Returns: The files, each with the index of the entry to which an error belongs: the first one, or the one that pins it.
+  /// - Throws: `.invalidValue` if two entries contradict each other.
+  private func merged(
+    _ entries: [PluginFile], _ locate: (CompositorError, Int) -> CompositorError
+  ) throws(CompositorError) -> [(file: PluginFile, index: Int)] {
+    var files: [(file: PluginFile, index: Int)] = []
+    for (index, entry) in entries.enumerated() {
+      guard let known = files.firstIndex(where: { $0.file.isSameFile(as: entry) }) else {
+        files.append((entry, index))
+        continue
+      }
+      do throws(CompositorError) {
+        let file = try files[known].file.merged(with: entry)
+        let isPinnedHere = files[known].file.sha256 == nil && file.sha256 != nil
+        files[known] = (file, isPinnedHere ? index : files[known].index)
+      } catch {
+        throw locate(error, index)
+      }
+    }
+    return files
   }
 }
 

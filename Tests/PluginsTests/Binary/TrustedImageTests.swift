@@ -39,14 +39,35 @@ import Testing
   }
 
   /// A sparse file takes no room on a disk, but its image would take memory.
-  @Test func image_ofALargeFileThatIsNoLibrary_isRefusedBeforeItIsRead() throws {
+  @Test(arguments: [false, true]) func image_ofALargeFileOfHoles_isRefusedBeforeItIsRead(_ isLibrary: Bool) throws {
     let folder = try TemporaryFolder()
     let file = folder.url.appending(path: "sparse.so")
     try Data().write(to: file)
+    if isLibrary {
+      try FileManager.default.removeItem(at: file)
+      let plugin = try PluginCompiler(in: folder.url).hostile("PRINT", fromFrame: 1000)
+      try FileManager.default.copyItem(at: plugin, to: file)
+    }
     truncate(file.path, 1 << 30)
     let start = ContinuousClock.now
     let error = #expect(throws: CompositorError.self) { try PluginImage(of: file.path) }
     #expect(error?.code == .pluginFailed && error?.message.contains("not a library") == true, "\(String(describing: error))")
     #expect(ContinuousClock.now - start < .seconds(1), "reading it takes seconds")
+  }
+
+  /// Its bytes are those of the file, whose holes take no memory.
+  @Test func image_ofAFileWithSomeHoles_hasItsDigest() throws {
+    let folder = try TemporaryFolder()
+    let plugin = try PluginCompiler(in: folder.url).hostile("PRINT", fromFrame: 1000)
+    for byteCount in [3 << 20, (15 << 20) + 123] as [Int] {
+      truncate(plugin.path, byteCount)
+      let image = try PluginImage(of: plugin.path)
+      #expect(try image.digest == PluginTrust.digest(of: plugin.path))
+      let file = try FileHandle(forWritingTo: plugin)
+      try file.seekToEnd()
+      try file.write(contentsOf: Data("the end".utf8))
+      try file.close()
+      #expect(try PluginImage(of: plugin.path).digest == PluginTrust.digest(of: plugin.path))
+    }
   }
 }

@@ -70,7 +70,7 @@ struct CallTableTests {
     #expect(
       partly == [
         "clone", "close_range", "fcntl", "ioctl", "kill", "mmap", "open", "openat", "prctl", "prlimit64", "sched_setaffinity",
-        "setpriority", "tgkill",
+        "sendmsg", "sendto", "setpriority", "tgkill",
       ])
   }
 }

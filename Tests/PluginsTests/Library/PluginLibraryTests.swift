@@ -50,6 +50,31 @@ import Testing
     #expect(ContinuousClock.now - start < .seconds(30))
   }
 
+  /// A digest is that of the bytes that were loaded, not of those which are in the file by now.
+  @Test func fileThatIsOpen_isComparedWithWhatWasLoaded() throws {
+    let folder = try TemporaryFolder()
+    let compiler = PluginCompiler(in: folder.url)
+    let plugin = try compiler.hostile("PRINT", fromFrame: 1000)
+    let other = try compiler.compile(PluginCompiler.fixtures.appending(path: "early.c"), name: "other")
+    let (loaded, replaced) = (try PluginTrust.digest(of: plugin.path), try PluginTrust.digest(of: other.path))
+    for trusted in [[], [PluginTrust.digest(loaded)]] as [Set<PluginTrust>] {
+      let file = folder.url.appending(path: trusted.isEmpty ? "isolated.so" : "trusted.so")
+      try FileManager.default.copyItem(at: plugin, to: file)
+      let isolation = PluginIsolation(program: BuiltTool.url.path, workerCount: 1, isQuiet: true)
+      var library = PluginLibrary(PluginOptions(trusted: trusted, isolation: isolation))
+      try library.open(file.path)
+      try FileManager.default.removeItem(at: file)
+      try FileManager.default.copyItem(at: other, to: file)
+      try library.open(PluginFile(file.path, sha256: loaded))
+      let error = #expect(throws: CompositorError.self) { try library.open(PluginFile(file.path, sha256: replaced)) }
+      #expect(error?.code == .pluginFailed && error?.message.contains(loaded) == true, "\(String(describing: error))")
+      guard trusted.isEmpty else { continue }
+      try library.open(PluginFile(file.path, memoryLimit: isolation.memoryLimit))
+      let limits = #expect(throws: CompositorError.self) { try library.open(PluginFile(file.path, memoryLimit: 1 << 30)) }
+      #expect(limits?.code == .invalidValue, "\(String(describing: limits))")
+    }
+  }
+
   @Test func workerThatIsNotThere_isSaidSo() throws {
     var library = PluginLibrary(PluginOptions(isolation: PluginIsolation(program: "/nowhere/compositor")))
     let error = #expect(throws: CompositorError.self) { try library.open("/plugins/x.so") }

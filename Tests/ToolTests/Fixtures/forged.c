@@ -1,5 +1,5 @@
-// A compositor whose plugin changes what its process tells the host of it: in the answer that describes it, FROM becomes TO. With KIND the answer is
-// of another kind.
+// A compositor whose plugin changes what its process tells the host of it: in the answer that describes it, FROM becomes TO, followed by twice MARKS
+// combining marks, and by TAIL. With KIND the answer is of another kind.
 // With TEXT_FILE it says in plain words, by the header, that the default of a file is a path of its own choice.
 #define _GNU_SOURCE
 #include "compositor_plugin.h"
@@ -21,7 +21,26 @@
 #define TEXT_FILE ""
 #endif
 
+#ifndef MARKS
+#define MARKS 0
+#endif
+#ifndef TAIL
+#define TAIL ""
+#endif
+
 #ifdef FROM
+static char *replacement(size_t *length) {
+  // An acute accent and a cedilla, whose order is not the canonical one.
+  static const char marks[] = "\xcc\x81\xcc\xa7";
+  const size_t start = strlen(TO), end = start + MARKS * (sizeof marks - 1);
+  char *text = malloc(end + strlen(TAIL) + 1);
+  memcpy(text, TO, start);
+  for (size_t place = start; place < end; place += sizeof marks - 1) memcpy(text + place, marks, sizeof marks - 1);
+  memcpy(text + end, TAIL, strlen(TAIL));
+  *length = end + strlen(TAIL);
+  return text;
+}
+
 // A message is a header, the length of a text and the text.
 static ssize_t answer_otherwise(int socket, const struct msghdr *message, int flags) {
   const struct iovec *part = message->msg_iov;
@@ -31,11 +50,14 @@ static ssize_t answer_otherwise(int socket, const struct msghdr *message, int fl
   const char *found = memmem(text, part->iov_len - head, FROM, strlen(FROM));
   if (!found) return sendmsg(socket, message, flags);
   const size_t before = (size_t)(found - text), after = part->iov_len - head - before - strlen(FROM);
-  const size_t length = before + strlen(TO) + after;
+  size_t count;
+  char *other = replacement(&count);
+  const size_t length = before + count + after;
   char *bytes = malloc(head + length);
   memcpy(bytes, part->iov_base, head + before);
-  memcpy(bytes + head + before, TO, strlen(TO));
-  memcpy(bytes + head + before + strlen(TO), found + strlen(FROM), after);
+  memcpy(bytes + head + before, other, count);
+  memcpy(bytes + head + before + count, found + strlen(FROM), after);
+  free(other);
   ((struct forged *)bytes)->length = length + sizeof(uint32_t);
 #ifdef KIND
   ((struct forged *)bytes)->kind = KIND;
@@ -43,8 +65,8 @@ static ssize_t answer_otherwise(int socket, const struct msghdr *message, int fl
   const uint32_t counted = (uint32_t)length;
   memcpy(bytes + sizeof(struct forged), &counted, sizeof counted);
   for (size_t sent = 0; sent < head + length;) {
-    const ssize_t count = send(socket, bytes + sent, head + length - sent, MSG_NOSIGNAL);
-    if (count > 0) sent += (size_t)count;
+    const ssize_t part_count = send(socket, bytes + sent, head + length - sent, MSG_NOSIGNAL);
+    if (part_count > 0) sent += (size_t)part_count;
   }
   free(bytes);
   return (ssize_t)part->iov_len;

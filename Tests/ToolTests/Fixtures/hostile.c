@@ -77,6 +77,7 @@
 #define SEND_DESCRIPTORS 59
 #define EXIT_125 60
 #define EXIT_127 61
+#define URGENT 62
 
 // The file for READ_FILE and WRITE_FILE.
 #ifndef PLACE
@@ -215,6 +216,11 @@ static int32_t misbehave(const CompositorRequest *request, CompositorAnswer *ans
   case FLOOD: for (int i = 0; i < 100000; i++) fprintf(stderr, "line %d of very many\n", i); break;
   case DRIP:
     for (const char *bytes = "COMP\100\3";; usleep(200000)) send(CHANNEL, bytes, 1, MSG_NOSIGNAL);
+  // Beside the stream: each wakes the host, which finds nothing to read.
+  case URGENT: for (;;) {
+    send(CHANNEL, "x", 1, MSG_OOB | MSG_NOSIGNAL);
+    usleep(400000);
+  }
   case FORGE: forge(0, sizeof(struct forged)); break;
   case LONG_ANSWER:
     forge(32 << 20, sizeof(struct forged));

@@ -17,12 +17,14 @@ import Testing
     let folder = workshop.scratch.folder.appending(path: "plugins")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let file = folder.appending(path: "big.so")
-    try Data().write(to: file)
+    // What begins otherwise, or is mostly holes, is not searched.
+    var bytes = Data(count: 1 << 28)
+    bytes.replaceSubrange(0..<4, with: Data("\u{7f}ELF".utf8))
     let environment = [
       "COMPOSITOR_PLUGIN_PATH": folder.path, "COMPOSITOR_CACHE": workshop.scratch.folder.appending(path: "cache").path,
     ]
     for pause in [100_000, 200_000, 300_000, 400_000] as [UInt32] {
-      truncate(file.path, 1 << 29)
+      try bytes.write(to: file)
       let process = try workshop.start(["validate", project.path], environment: environment)
       usleep(pause)
       truncate(file.path, 0)

@@ -23,11 +23,13 @@ import Testing
   }()
 
   /// The error that rendering with a plugin of one deed ends in.
-  private func said(_ deed: String, at place: String = "", in workshop: PluginWorkshop) throws -> String {
+  private func said(
+    _ deed: String, at place: String = "", in workshop: PluginWorkshop, _ options: [String] = []
+  ) throws -> String {
     let plugin = try workshop.hostile(deed, fromFrame: 1, flags: ["-DPLACE=\"\(place)\""])
     let project = try workshop.project(plugin, compositor: "org.example.hostile")
     let output = workshop.scratch.folder.appending(path: "out.mp4")
-    let result = try ToolRun.compositor(["render", project.path, "-o", output.path, "--progress", "none"])
+    let result = try ToolRun.compositor(["render", project.path, "-o", output.path, "--progress", "none"] + options)
     #expect(result.status != 0)
     return result.errors
   }
@@ -130,10 +132,13 @@ import Testing
   /// A call that returns an error may be the reason why the plugin fails.
   @Test(
     .enabled(if: sandbox.systemCalls, "needs seccomp"),
-    arguments: [("CONNECT", "socket"), ("CHANGE_MODE", "chmod"), ("SHARED_MEMORY", "memfd_create, mmap"), ("FAIL", "")])
+    arguments: [
+      ("CONNECT", "socket"), ("CHANGE_MODE", "chmod"), ("SHARED_MEMORY", "memfd_create, mmap"), ("URGENT", "sendto"),
+      ("FAIL", ""),
+    ])
   func deniedCalls_areNamedInTheError(_ deed: String, _ names: String) throws {
     #if arch(x86_64)
-      let text = try said(deed, in: PluginWorkshop())
+      let text = try said(deed, in: PluginWorkshop(), deed == "URGENT" ? ["--plugin-deadline", "1"] : [])
       #expect(text.contains("denied to the plugin so far") == !names.isEmpty, "\(text)")
       for name in names.split(separator: ", ") { #expect(text.contains(name), "\(text)") }
     #endif

@@ -73,6 +73,28 @@ import Testing
     }
   }
 
+  /// Comparing such strings takes the square of their length: hours.
+  @Test(
+    arguments: [
+      ("ID", ["-DFROM=\"\(id)\"", #"-DTO="\"e""#, #"-DTAIL="\"""#], "invalid characters"),
+      ("name", [#"-DFROM="\"Plain\"""#, #"-DTO="\"e""#, #"-DTAIL="\"""#], nil),
+      ("unknown key", [#"-DFROM="\"notes\":[""#, #"-DTO="\"e""#, #"-DTAIL="\":0,\"notes\":[""#], "sent an invalid message"),
+      (
+        "unknown key of an error",
+        [#"-DFROM="\"notes\":[""#, #"-DTO="\"code\":1,\"message\":\"x\",\"e""#, #"-DTAIL="\":0,\"notes\":[""#, "-DKIND=65"],
+        "sent an invalid message"
+      ),
+    ] as [(String, [String], String?)])
+  func string_ofAMillionMarks_prolongsNoDeadline(_ name: String, _ flags: [String], _ says: String?) throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try compile(flags + ["-DMARKS=1000000"], in: workshop)
+    let start = ContinuousClock.now
+    let result = try ToolRun.compositor(["plugins", "inspect", plugin.path, "--plugin-deadline", "20"])
+    #expect(ContinuousClock.now - start < .seconds(40))
+    #expect((result.status == 0) == (says == nil), "\(result.status) \(result.errors)")
+    if let says { #expect(result.errors.contains(says), "\(result.errors)") }
+  }
+
   /// The answer that describes a plugin becomes an error: that of a cancellation, which no one requested.
   @Test func cancellation_insteadOfADescription_isTheFaultOfThePlugin() throws {
     let workshop = try PluginWorkshop()

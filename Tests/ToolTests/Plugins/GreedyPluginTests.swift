@@ -113,6 +113,41 @@ import Testing
     #expect(workshop.isGone(plugin), "a process is left")
   }
 
+  /// The supervisor of the plugin shows its messages, and must not wait for a reader meanwhile.
+  @Test(.enabled(if: isWhole, "needs seccomp and Landlock"))
+  func memory_takenWhileATerminalTakesNoMessages_endsAtTheLimit() throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.compile(
+      PluginWorkshop.fixtures.appending(path: "greedy.c"), flags: ["-DWAY=21", "-pthread"], name: "greedy")
+    let project = try workshop.project(plugin, compositor: "org.example.greedy")
+    var (terminal, other): (Int32, Int32) = (-1, -1)
+    try #require(openpty(&terminal, &other, nil, nil, nil) == 0)
+    defer { close(terminal) }
+    let process = Process()
+    process.executableURL = ToolRun.tool
+    process.arguments = [
+      "render", project.path, "-o", workshop.scratch.folder.appending(path: "out.mp4").path, "--progress", "none",
+      "--plugin-memory", "\(Self.limit)", "--threads", "1",
+    ]
+    process.standardError = FileHandle(fileDescriptor: other, closeOnDealloc: true)
+    process.standardOutput = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    let peak = Peak(of: process.processIdentifier, withShared: true)
+    sleep(5)
+    let most = peak.end()
+    // The tool itself waits for its reader to show its error.
+    let reader = Thread { [terminal] in
+      var bytes = [UInt8](repeating: 0, count: 1 << 16)
+      while read(terminal, &bytes, bytes.count) > 0 {}
+    }
+    reader.start()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 69)
+    #expect(most <= Double(Self.limit) * 1.1, "\(most) MiB")
+    #expect(workshop.isGone(plugin), "a process is left")
+  }
+
   /// What the kernel limits one by one is added up: a mapping and page tables, neither of which exceeds the limit.
   @Test(.enabled(if: isWhole, "needs seccomp and Landlock")) func memoryOfTwoKinds_endsAtTheLimit() throws {
     let workshop = try PluginWorkshop()

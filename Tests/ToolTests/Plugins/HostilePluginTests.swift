@@ -43,6 +43,8 @@ import Testing
     Deed(
       name: "NEEDS_HANG", says: "did not answer within 3.0 seconds", arguments: ["--plugin-deadline", "3", "--threads", "1"]),
     Deed(name: "DRIP", says: "did not answer within 3.0 seconds", arguments: ["--plugin-deadline", "3"]),
+    // Denied, or the end of its process.
+    Deed(name: "URGENT", says: "The plugin", arguments: ["--plugin-deadline", "3"]),
     Deed(name: "FORGE", says: "sent a reply to no request"),
     Deed(name: "SEND_DESCRIPTORS", says: "sent open files with a reply"),
     Deed(name: "LONG_ANSWER", says: "a reply of more than 8 MiB"),

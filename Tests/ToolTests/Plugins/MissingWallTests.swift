@@ -101,6 +101,17 @@ import Testing
     #expect(whole.outcomes.isEmpty, "\(kind): the plugin was asked for a frame")
   }
 
+  /// The host ends a worker that sends them: waiting for them would begin again with each.
+  @Test(.enabled(if: MissingWall.isPossible(for: geteuid()), "needs a process namespace"))
+  func urgentBytes_withoutSeccomp_endTheWorker() throws {
+    let wall = try MissingWall(user: geteuid())
+    let plugin = try wall.workshop.hostile("URGENT", fromFrame: 1)
+    let start = ContinuousClock.now
+    let run = try wall.render(.seccomp, plugin, compositor: "org.example.hostile", ["--plugin-deadline", "60"])
+    #expect(run.status == 69 && run.errors.contains("sent an invalid message"), "\(run.status) \(run.errors)")
+    #expect(ContinuousClock.now - start < .seconds(30))
+  }
+
   @Test func table_inTheDocuments_isThisOne() throws {
     let text = try String(contentsOf: ToolRun.root.appending(path: "docs/plugins.md"), encoding: .utf8)
     let table = Self.expected.map(\.text).joined(separator: "\n")

@@ -6,11 +6,17 @@ import Testing
   private static func project(
     _ workshop: PluginWorkshop, _ plugin: URL, keys: String, compositor: String = "org.example.hostile"
   ) throws -> URL {
+    try project(workshop, entries: ["{ file: \"\(plugin.path)\"\(keys) }"], compositor: compositor)
+  }
+
+  private static func project(
+    _ workshop: PluginWorkshop, entries: [String], compositor: String = "org.example.hostile"
+  ) throws -> URL {
     try workshop.scratch.file(
       "pinned.json5",
       """
       { version: 1, output: { size: "64x64", frameRate: 25 }, assets: { bars: { generate: "bars" } },
-        plugins: [{ file: "\(plugin.path)"\(keys) }],
+        plugins: [\(entries.joined(separator: ", "))],
         tracks: [{ clips: [{ asset: "bars", duration: "1s" }] }],
         effects: [{ at: "0s", duration: "1s", compositor: "\(compositor)" }] }
       """)
@@ -28,17 +34,22 @@ import Testing
     String(try ToolRun.program("sha256sum", file.path).output.prefix(64))
   }
 
-  @Test(arguments: [[], ["--trust-plugin"]])
-  func digest_ofOtherBytes_keepsThePluginClosed(_ options: [String]) throws {
-    let workshop = try PluginWorkshop()
+  /// A plugin that says that it was loaded.
+  private static func marked(_ workshop: PluginWorkshop) throws -> URL {
     let source = try workshop.scratch.file(
       "marked.c",
       """
       #include "\(PluginWorkshop.fixtures.path)/hostile.c"
       __attribute__((constructor)) static void mark(void) { fprintf(stderr, "constructor: ran\\n"); }
       """)
-    let plugin = try workshop.compile(
+    return try workshop.compile(
       source, flags: ["-I", PluginWorkshop.fixtures.path, "-pthread", "-DDEED=PRINT", "-DFRAME=1000"], name: "marked")
+  }
+
+  @Test(arguments: [[], ["--trust-plugin"]])
+  func digest_ofOtherBytes_keepsThePluginClosed(_ options: [String]) throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try Self.marked(workshop)
     let options = options.flatMap { [$0, plugin.path] }
     let own = try Self.digest(plugin)
     for text in [own, "sha256:\(own)", own.uppercased()] {
@@ -52,6 +63,45 @@ import Testing
     #expect(result.status == 69)
     #expect(!result.errors.contains("constructor: ran"), "\(result.errors)")
     #expect(result.errors.contains("its SHA-256 is \(own)") && result.errors.contains("pinned.json5:2"), "\(result.errors)")
+  }
+
+  /// The entry without a digest comes first, and could let the file run before the other one is looked at.
+  @Test(arguments: [[], ["--trust-plugin"]])
+  func digest_inASecondEntry_keepsThePluginClosed(_ options: [String]) throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try Self.marked(workshop)
+    let link = workshop.scratch.folder.appending(path: "link.so")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: plugin)
+    let digest = String(try Self.digest(plugin).reversed())
+    for path in [plugin.path, "./marked.so", link.path] {
+      let project = try Self.project(
+        workshop, entries: ["\"\(plugin.path)\"", "{ file: \"\(path)\", sha256: \"\(digest)\" }"])
+      let result = try Self.render(project, workshop, options.flatMap { [$0, plugin.path] })
+      #expect(result.status == 69 && result.errors.contains("another plugin than required"), "\(result.errors)")
+      #expect(!result.errors.contains("constructor: ran") && result.errors.contains("plugins[1]"), "\(result.errors)")
+    }
+  }
+
+  @Test func entriesForOneFile_holdTogetherOrAreAMistake() throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.hostile("HANG", fromFrame: 1)
+    let (path, digest) = (plugin.path, try Self.digest(plugin))
+    func entry(_ keys: String) -> String { "{ file: \"\(path)\", \(keys) }" }
+    let together = try Self.project(
+      workshop,
+      entries: ["\"\(path)\"", entry("deadline: \"0.5s\""), entry("deadline: \"0.5s\", sha256: \"\(digest)\"")])
+    let result = try Self.render(together, workshop)
+    #expect(result.status != 0 && result.errors.contains("within 0.5 seconds"), "\(result.errors)")
+    for (first, second, name) in [
+      ("deadline: \"1s\"", "deadline: \"2s\"", "deadlines"), ("memory: 64", "memory: 65", "limits of memory"),
+      ("sha256: \"\(digest)\"", "sha256: \"\(String(digest.reversed()))\"", "digests"),
+    ] {
+      let project = try Self.project(workshop, entries: [entry(first), "\"\(path)\"", entry(second)])
+      let result = try ToolRun.compositor(["validate", project.path])
+      let said = result.errors + result.output
+      #expect(result.status == 65 && said.contains("listed twice, with different \(name)"), "\(result.status) \(said)")
+      #expect(said.contains("plugins[2]"), "\(said)")
+    }
   }
 
   @Test(arguments: [

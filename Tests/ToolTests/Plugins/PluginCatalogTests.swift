@@ -15,6 +15,20 @@ import Testing
       for name in names { try compile(name) }
     }
 
+    /// Plugins named `m000` and so on.
+    init(crowd count: Int) throws {
+      try self.init(["m000"])
+      let folder = workshop.scratch.folder
+      let first = try Data(contentsOf: folder.appending(path: "m000.so"))
+      let place = try #require(first.range(of: Data("org.example.m000".utf8)))
+      for number in 1..<count {
+        let name = "m" + String(1000 + number).dropFirst()
+        var bytes = first
+        bytes.replaceSubrange(place, with: Data("org.example.\(name)".utf8))
+        try bytes.write(to: folder.appending(path: "\(name).so"))
+      }
+    }
+
     func compile(_ name: String, level: String = "plain") throws {
       _ = try workshop.compile(
         PluginWorkshop.fixtures.appending(path: "early.c"),
@@ -59,18 +73,20 @@ import Testing
     #expect(try shelf.run(render).opened == ["last"])
   }
 
+  /// A worker of each that stayed would need 1500 descriptors.
+  @Test func crowd_isListedWithFewDescriptors() throws {
+    let shelf = try Shelf(crowd: 300)
+    let result = try ToolRun.run(
+      URL(filePath: "/bin/sh"), ["-c", "ulimit -n 512 && exec \"$0\" plugins list", ToolRun.tool.path],
+      environment: shelf.environment)
+    #expect(result.status == 0 && !result.output.contains("cannot be used"), "\(result.output)\(result.errors)")
+    for number in 1000..<1300 { #expect(result.output.contains("org.example.m" + String(number).dropFirst())) }
+  }
+
   /// 200 plugins: listed when nothing is known of them and again, and the last of them in a render, unknown and known.
   @Test func crowd_isListedAtOnce_andRenderedAlone() throws {
-    let shelf = try Shelf(["m000"])
+    let shelf = try Shelf(crowd: 200)
     let folder = shelf.workshop.scratch.folder
-    let first = try Data(contentsOf: folder.appending(path: "m000.so"))
-    let place = try #require(first.range(of: Data("org.example.m000".utf8)))
-    for number in 1..<200 {
-      let name = "m" + String(1000 + number).dropFirst()
-      var bytes = first
-      bytes.replaceSubrange(place, with: Data("org.example.\(name)".utf8))
-      try bytes.write(to: folder.appending(path: "\(name).so"))
-    }
     let project = try shelf.workshop.scratch.file(
       "p.json5",
       """

@@ -40,6 +40,17 @@ import Testing
     }
   }
 
+  /// The loader knows its bytes by another path.
+  @Test func emptyFile_isNamedInTheReason() throws {
+    let workshop = try PluginWorkshop()
+    let file = try workshop.scratch.file("empty.so", "")
+    for trust in [[], ["--trust-plugin", file.path]] {
+      let result = try ToolRun.compositor(["plugins", "inspect", file.path] + trust)
+      #expect(result.status == 69 && result.errors.contains("\(file.path): file too short"), "\(result.errors)")
+      #expect(!result.errors.contains("/proc/self/fd"), "\(result.errors)")
+    }
+  }
+
   /// As in every other program, `..` after a link is the folder that contains its destination.
   @Test func pathThroughALink_leadsWhereTheSystemLeads() throws {
     let workshop = try PluginWorkshop()

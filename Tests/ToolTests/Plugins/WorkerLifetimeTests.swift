@@ -22,14 +22,35 @@ import Testing
     let tool = try workshop.start(["render", project.path, "-o", workshop.scratch.folder.appending(path: "out.mp4").path])
     #expect(workshop.waitForProcesses(1, with: plugin), "no worker was started")
     usleep(500_000)
-    let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(tool.processIdentifier)/task")
-    let supervisors = threads.flatMap { thread in
-      ((try? String(contentsOfFile: "/proc/\(tool.processIdentifier)/task/\(thread)/children", encoding: .utf8)) ?? "")
-        .split(separator: " ").compactMap { Int32($0) }
-    }
+    let supervisors = try Self.supervisors(of: tool)
     #expect(!supervisors.isEmpty)
     for process in supervisors + [tool.processIdentifier] { kill(process, SIGKILL) }
     tool.waitUntilExit()
+    #expect(workshop.isGone(plugin), "a process is left")
+  }
+
+  private static func supervisors(of tool: Process) throws -> [Int32] {
+    let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(tool.processIdentifier)/task")
+    return threads.flatMap { thread in
+      ((try? String(contentsOfFile: "/proc/\(tool.processIdentifier)/task/\(thread)/children", encoding: .utf8)) ?? "")
+        .split(separator: " ").compactMap { Int32($0) }
+    }
+  }
+
+  /// The tool ends it, and what it watches.
+  @Test func supervisorThatDoesNotRespond_leavesNoWorker() throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.hostile("OUTLIVE", fromFrame: 2)
+    let project = try workshop.project(plugin, compositor: "org.example.hostile")
+    let tool = try workshop.start([
+      "render", project.path, "-o", workshop.scratch.folder.appending(path: "out.mp4").path, "--plugin-deadline", "3",
+    ])
+    #expect(workshop.waitForProcesses(1, with: plugin), "no worker was started")
+    let supervisors = try Self.supervisors(of: tool)
+    #expect(!supervisors.isEmpty)
+    for process in supervisors { kill(process, SIGSTOP) }
+    tool.waitUntilExit()
+    #expect(tool.terminationReason == .exit && tool.terminationStatus != 0, "\(tool.terminationStatus)")
     #expect(workshop.isGone(plugin), "a process is left")
   }
 
