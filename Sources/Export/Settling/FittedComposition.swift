@@ -94,11 +94,6 @@ extension ExportSettings {
   }
 }
 
-extension MediaSource {
-  /// Whether the source is generated, at any size.
-  fileprivate var isGenerated: Bool { if case .generated = self { true } else { false } }
-}
-
 extension Rational {
   /// The number with at most two decimals, for people.
   fileprivate var readable: String {

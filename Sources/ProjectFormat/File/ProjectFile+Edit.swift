@@ -43,7 +43,7 @@ extension ProjectFile {
     catalog: MediaCatalog, fonts: FontLibrary? = nil, registry: CompositorRegistry? = nil
   ) throws(CompositorError) -> Timeline {
     let titles = try TitleAssets(self, fonts: fonts)
-    // Titles may be the first video themselves; then they depend only on the project.
+    // Titles with a size or a rate of their own may be the first video; what they lack is the output's.
     try titles.provide(to: catalog, canvas: output.size ?? OutputDefaults.usualCanvas, frameRate: output.frameRate)
     let defaults = try OutputDefaults(draft, catalog: catalog)
     try titles.provide(to: catalog, canvas: defaults.canvas, frameRate: defaults.frameRate)

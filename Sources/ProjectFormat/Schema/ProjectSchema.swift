@@ -67,11 +67,11 @@ package enum ProjectSchema {
         "A named set of encoding settings: see docs/export.md. Other keys take precedence over the preset."),
       KeyShape(
         "size", .size,
-        "The size of the canvas, such as \"1920x1080\"; by default that of the first clip with video, rounded up to even sides."
+        "The size of the canvas, such as \"1920x1080\"; by default that of the first clip with a size of its own, rounded up to even sides."
       ),
       KeyShape(
         "frameRate", .frameRate,
-        "Frames per second, such as 25 or \"30000/1001\"; by default that of the first clip with video. 23.976, 29.97 and 59.94 are the exact ratios."
+        "Frames per second, such as 25 or \"30000/1001\"; by default that of the first clip that moves. 23.976, 29.97 and 59.94 are the exact ratios."
       ),
       KeyShape(
         "color", .any([.choice(OutputColorName.allCases.map(\.rawValue)), .object("colorTags")]),
