@@ -20,7 +20,7 @@ public struct Timeline: Hashable, Sendable {
   /// Frames per second, > 0. Cuts between clips without an explicit duration are aligned to frames. `nil`, the default, for the
   /// rate of the first clip that moves, or 30 if there is none.
   public var frameRate: Rational?
-  /// The color behind all layers; `nil` for opaque black.
+  /// The color behind all layers; `nil` for opaque black, which exporters leave out of files with alpha.
   public var background: Color?
   /// The signal domain in which layers are blended.
   public var blending: BlendingSpace

@@ -49,7 +49,7 @@ import Testing
 
   private static func track(_ file: String) -> VideoTrackInfo? {
     func track(
-      _ codec: String, _ size: PixelSize, _ format: PixelFormat, _ color: ColorTags, rate: Int64, isStill: Bool = false
+      _ codec: String, _ size: PixelSize, _ format: PixelFormat, _ color: ColorTags, rate: Int, isStill: Bool = false
     ) -> VideoTrackInfo {
       var info = VideoTrackInfo(
         index: 0, codec: codec, size: size, format: format, attributes: FrameAttributes(color: color),

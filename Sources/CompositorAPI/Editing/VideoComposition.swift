@@ -78,7 +78,7 @@ public struct Instruction: Hashable, Sendable, Codable {
   public var timeRange: TimeRange
   /// The layers, front to back: the first is on top.
   public var layers: [LayerInstruction]
-  /// The color behind all layers; `nil` for opaque black.
+  /// The color behind all layers; `nil` for opaque black, which exporters leave out of files with alpha.
   public var backgroundColor: Color?
   /// Whether titles are drawn over the frames of this instruction.
   public var enablePostProcessing: Bool

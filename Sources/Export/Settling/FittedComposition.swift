@@ -16,7 +16,7 @@ extension ExportSettings {
     var edit = composition.edit
     try resize(&edit)
     keepLayout(&edit, of: composition, in: container)
-    keepAlpha(&edit, of: composition)
+    keepAlpha(&edit, of: composition, in: container)
     var notes = enlargement(of: composition, to: edit.output.size ?? edit.videoComposition.renderSize)
     notes += try retime(&edit, for: container)
     guard edit != composition.edit else { return (composition, notes) }

@@ -86,7 +86,7 @@ package enum ProjectSchema {
       KeyShape(
         "peak", .choice(PeakChoice.allCases.map(\.rawValue)),
         "The peak luminance of PQ media: that of their metadata (stated, the default), or measured in a first pass (measure)."),
-      KeyShape("background", .color, "The color behind all layers; by default black."),
+      KeyShape("background", .color, "The color behind all layers; by default black, or transparent if the output has alpha."),
       KeyShape(
         "blending", .choice(["encoded", "linear"]), "The signal domain in which layers are blended; by default encoded."),
       KeyShape(
