@@ -250,5 +250,9 @@ package struct DiagnosticRule: Sendable {
     .limitedPlayback: DiagnosticRule(
       "The movie has a format that many phones, browsers or televisions cannot play.",
       "More bits, finer chroma or larger frames than hardware decodes.", "Choose 4:2:0 and 8 bits for H.264, or another codec."),
+    .unusedVariable: DiagnosticRule(
+      "A variable is declared, or given to a title's template, and its value is used nowhere: all rows of a batch give the same movie.",
+      "It was written as in another tool, such as {name} or $name, or what used it was removed.",
+      "Write ${name} in the string that should have the value, or remove the variable.", at: .path("variables")),
   ]
 }

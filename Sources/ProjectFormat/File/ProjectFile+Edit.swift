@@ -77,9 +77,12 @@ extension ProjectFile {
   }
 
   /// Warnings about what is written, which an edit doesn't tell. No clip has to be placed for them.
-  package func writtenDiagnostics(catalog: MediaCatalog) -> [ValidationDiagnostic] {
+  ///
+  /// - Parameter named: The variables that the output's name uses.
+  package func writtenDiagnostics(catalog: MediaCatalog, named: Set<String> = []) -> [ValidationDiagnostic] {
     guard origin == .project else { return [] }
-    return ZeroDurations(document).diagnostics() + ByteColors(document).diagnostics()
+    return UnusedVariables(document, text, directory: directory, named: named).diagnostics()
+      + ZeroDurations(document).diagnostics() + ByteColors(document).diagnostics()
       + MissingSwitches(document).diagnostics() + IdleFlexKeys(document).diagnostics()
       + AssetSettingChecks(self, catalog: catalog).diagnostics()
   }

@@ -31,6 +31,15 @@ struct TitleTemplateFile {
     _ = try template.string("$schema")
   }
 
+  /// The names of the variables that the template uses.
+  var usedNames: Set<String> {
+    var names: Set<String> = []
+    for part in [template["layer"], duration] {
+      part?.node.visitStrings { string, _ in names.formUnion(ProjectVariables.names(in: string)) }
+    }
+    return names
+  }
+
   /// Fills in the template's tree for one title.
   ///
   /// - Parameters:
