@@ -223,7 +223,7 @@ package struct DiagnosticRule: Sendable {
       "It was placed by eye, or for another canvas.",
       "Move it inward, or make it smaller.", at: .path("titles")),
     .titleTextTooSmall: DiagnosticRule(
-      "Text that is too long for its place was shrunk until it cannot be read: its capitals are lower than 1.5 % of the canvas's shorter side.",
+      "Text that is too long for its place was shrunk until it cannot be read: its capitals are lower than 1.5 % of the canvas's shorter side. Or it is so small that they are lower than a pixel.",
       "A name, or a row of a table, is longer than the title was made for.",
       "Shorten the text, give it more room, or let it wrap.", at: .path("titles")),
     .captionNotSeen: DiagnosticRule(

@@ -82,6 +82,7 @@ extension ProjectFile {
   package func writtenDiagnostics(catalog: MediaCatalog, named: Set<String> = []) -> [ValidationDiagnostic] {
     guard origin == .project else { return [] }
     return UnusedVariables(document, text, directory: directory, named: named).diagnostics()
+      + LastEasings(document).diagnostics() + FractionPlacements(document).diagnostics()
       + ZeroDurations(document).diagnostics() + ByteColors(document).diagnostics()
       + MissingSwitches(document).diagnostics() + IdleFlexKeys(document).diagnostics()
       + AssetSettingChecks(self, catalog: catalog).diagnostics()
