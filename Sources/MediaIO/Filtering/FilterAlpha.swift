@@ -56,8 +56,9 @@ package enum FilterAlpha {
     if color.lowercased() == "none" { return true }
     if let at = color.lastIndex(of: "@") {
       let alpha = color[color.index(after: at)...]
-      let code = alpha.lowercased().hasPrefix("0x") ? Int(alpha.dropFirst(2), radix: 16).map { Double($0) / 255 } : Double(alpha)
-      return code.map { $0 < 1 } ?? false
+      let isCode = alpha.lowercased().hasPrefix("0x")
+      let opacity = isCode ? Int(alpha.dropFirst(2), radix: 16).map { Double($0) / 255 } : Double(alpha)
+      return opacity.map { $0 < 1 } ?? false
     }
     let digits = color.hasPrefix("#") ? color.dropFirst() : color.lowercased().hasPrefix("0x") ? color.dropFirst(2) : color[...]
     return digits.count == 8 && digits.allSatisfy(\.isHexDigit) && digits.suffix(2).lowercased() != "ff"

@@ -192,7 +192,8 @@ package struct DiagnosticRule: Sendable {
       "The output is to have alpha, but its codec stores none, or its background is opaque; the background is transparent, but the output "
         + "keeps no alpha; or a source has alpha in a track of its own, which is not used.",
       "The codec was chosen for its size or its players; an AVIF sequence keeps alpha in a second track.",
-      "Choose a codec with alpha, remove an opaque background, or remove alpha. Convert an AVIF sequence to PNG images or a movie with alpha."),
+      "Choose a codec with alpha, remove an opaque background, or remove alpha. Convert an AVIF sequence to PNG images or a movie with alpha."
+    ),
     .trackWithoutMedia: DiagnosticRule(
       "An instruction shows a track at a time at which the track has no media.",
       "A wrong track, or a clip that became shorter.",

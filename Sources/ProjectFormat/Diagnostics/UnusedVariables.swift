@@ -83,3 +83,20 @@ struct UnusedVariables {
     ValidationDiagnostic(.unusedVariable, severity: .warning, message, recoverySuggestion: advice, path: path)
   }
 }
+
+extension ProjectVariables {
+  /// The names that the references in a string may mean: `name:default` is a name as a whole, or one with a default.
+  static func names(in string: String) -> Set<String> {
+    var names: Set<String> = []
+    var rest = Substring(string)
+    while let open = rest.firstRange(of: "${") {
+      let dollars = rest[..<open.lowerBound].reversed().prefix { $0 == "$" }.count + 1
+      rest = rest[open.upperBound...]
+      guard dollars % 2 == 1, let close = rest.firstIndex(of: "}") else { continue }
+      names.insert(String(rest[..<close]))
+      names.insert(String(rest[..<close].prefix { $0 != ":" }))
+      rest = rest[rest.index(after: close)...]
+    }
+    return names
+  }
+}

@@ -93,7 +93,9 @@ extension ProjectFile {
   /// The warning for an opaque background of an output that keeps alpha, unless an instruction has another one.
   private func opaqueBackgroundDiagnostics(in format: PixelFormat) -> [ValidationDiagnostic] {
     let others = (draft.instructions ?? []).compactMap(\.background)
-    guard output.keepsAlpha, format.hasAlpha, let background = output.background, (others + [background]).allSatisfy({ $0.alpha >= 1 }) else { return [] }
+    guard output.keepsAlpha, format.hasAlpha, let background = output.background,
+      (others + [background]).allSatisfy({ $0.alpha >= 1 })
+    else { return [] }
     return [
       ValidationDiagnostic(
         .alphaDropped, severity: .warning, DroppedOfOutput.alpha,

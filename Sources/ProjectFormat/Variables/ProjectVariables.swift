@@ -62,21 +62,6 @@ struct ProjectVariables {
     values[name] = converted
   }
 
-  /// The names that the references in a string may mean: `name:default` is a name as a whole, or one with a default.
-  static func names(in string: String) -> Set<String> {
-    var names: Set<String> = []
-    var rest = Substring(string)
-    while let open = rest.firstRange(of: "${") {
-      let dollars = rest[..<open.lowerBound].reversed().prefix { $0 == "$" }.count + 1
-      rest = rest[open.upperBound...]
-      guard dollars % 2 == 1, let close = rest.firstIndex(of: "}") else { continue }
-      names.insert(String(rest[..<close]))
-      names.insert(String(rest[..<close].prefix { $0 != ":" }))
-      rest = rest[rest.index(after: close)...]
-    }
-    return names
-  }
-
   /// Whether a name is neither declared nor used.
   func isUnknown(_ name: String) -> Bool { !declared.contains(name) && !used.contains(name) }
 

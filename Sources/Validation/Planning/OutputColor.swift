@@ -36,7 +36,9 @@ struct OutputColor {
     tags.transfer = video.transferFunction ?? tags.transfer
     tags.matrix = video.matrix ?? tags.matrix
     if format?.isRGB == true { (tags.matrix, tags.range) = (.identity, .full) }
-    if edit.output.followsSourceChromaSites, let site = OutputColor.commonSite(recorded.map(\.info)) { tags.chromaLocation = site }
+    if edit.output.followsSourceChromaSites, let site = OutputColor.commonSite(recorded.map(\.info)) {
+      tags.chromaLocation = site
+    }
     self.tags = tags
   }
 

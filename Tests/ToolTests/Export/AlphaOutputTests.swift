@@ -13,6 +13,7 @@ import Testing
     var testDescription: String { "\(output) \(rest) \(file)" }
   }
 
+  private static let x264 = ["-c:v", "libx264", "-crf", "5", "-pix_fmt", "yuv420p"]
   private static let proRes = "alpha: true, video: { codec: 'prores', profile: '4444' }"
   private static let keyed = "tracks: [{ clips: [{ asset: 'a', effects: [{ use: 'chroma-key', color: '#00b140' }] }] }]"
 
@@ -39,7 +40,7 @@ import Testing
   @Test(arguments: rows) func corner_ofAnOutput_isAsWritten(_ row: Row) throws {
     let scratch = try Scratch()
     try scratch.make(
-      "a.mp4", ["-f", "lavfi", "-i", "color=0x00b140:s=64x48:r=25:d=0.2", "-c:v", "libx264", "-crf", "5", "-pix_fmt", "yuv420p"])
+      "a.mp4", ["-f", "lavfi", "-i", "color=0x00b140:s=64x48:r=25:d=0.2"] + Self.x264)
     _ = try scratch.file(
       "p.json5",
       """
@@ -54,7 +55,8 @@ import Testing
     let alpha = try runProgram(
       "ffmpeg",
       [
-        "-v", "error", "-i", scratch.folder.appending(path: image).path, "-frames:v", "1", "-vf", "format=rgba,alphaextract", "-f",
+        "-v", "error", "-i", scratch.folder.appending(path: image).path, "-frames:v", "1", "-vf", "format=rgba,alphaextract",
+        "-f",
         "rawvideo", "-",
       ])
     #expect(alpha.count == 64 * 48 && alpha.first == row.corner, "\(made.errors)")

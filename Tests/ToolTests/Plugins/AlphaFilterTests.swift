@@ -5,7 +5,8 @@ import Testing
 /// Filters of libavfilter that make transparency show what is below an opaque clip; others leave it opaque.
 @Suite(.enabled(if: hasFFmpeg)) struct AlphaFilterTests {
   static let making = [
-    "use: 'avfilter.chromakey', color: '0x00b140', similarity: 0.2", "use: 'avfilter.colorkey', color: '0x00b140', similarity: 0.3",
+    "use: 'avfilter.chromakey', color: '0x00b140', similarity: 0.2",
+    "use: 'avfilter.colorkey', color: '0x00b140', similarity: 0.3",
     "use: 'avfilter.colorchannelmixer', aa: 0", "use: 'avfilter.geq', lum: 'lum(X,Y)', a: '0'",
     "use: 'avfilter.rotate', angle: '0.5', fillcolor: 'none'",
     "use: 'avfilter.fade', type: 'out', start_time: 0, duration: 0.1, alpha: true",
