@@ -163,6 +163,10 @@ extension ProjectFile {
     let steps = DocumentPath(path)
     let key: String
     switch steps.key(at: 0) {
+    case "subtitleTracks":
+      let tracks = draft.captions.indices.filter { draft.captions[$0].presentation.isTrack }
+      guard let track = steps.index(of: "subtitleTracks", at: 0), tracks.indices.contains(track) else { return nil }
+      return document.existing(path: "captions[\(tracks[track])]")
     case "video" where path == "video.size": key = "size"
     case "audioTracks" where steps.index(of: "audioTracks", at: 0) != nil:
       let isOwn = document.existing(path: "output." + path) == "output." + path
