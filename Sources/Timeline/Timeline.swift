@@ -14,13 +14,13 @@ import CompositorMediaIO
 /// let edit = try movie.edit(catalog: MediaCatalog())
 /// ```
 public struct Timeline: Hashable, Sendable {
-  /// The size of the frames in pixels; `nil`, the default, for that of the first clip with video, rounded up to even sides, or
-  /// 1920x1080 if there is none.
+  /// The size of the frames in pixels; `nil`, the default, for that of the first clip with a size of its own, rounded up to even
+  /// sides, or 1920x1080 if there is none.
   public var canvas: PixelSize?
   /// Frames per second, > 0. Cuts between clips without an explicit duration are aligned to frames. `nil`, the default, for the
-  /// rate of the first clip with video, or 30 if there is none.
+  /// rate of the first clip that moves, or 30 if there is none.
   public var frameRate: Rational?
-  /// The color behind all layers; `nil` for opaque black.
+  /// The color behind all layers; `nil` for opaque black, which exporters leave out of files with alpha.
   public var background: Color?
   /// The signal domain in which layers are blended.
   public var blending: BlendingSpace

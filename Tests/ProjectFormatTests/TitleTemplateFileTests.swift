@@ -79,6 +79,25 @@ struct TitleTemplateFileTests {
     #expect(layer.animations.first?.timing.duration == 2)
   }
 
+  /// Without durations of title and template, the variable is the time until the asset's end.
+  @Test func duration_inAnAsset_isThatUntilItsEnd() throws {
+    let folder = try TemporaryFolder()
+    let template = Self.template.replacing("  duration: \"3s\",\n", with: "")
+    try Data(template.utf8).write(to: URL(fileURLWithPath: folder.file("t.json5")))
+    let catalog = MediaCatalog()
+    _ = try ProjectFile(
+      """
+      { version: 1, output: { size: "320x180", frameRate: 25 },
+        assets: { t: { titles: [{ template: "t.json5", start: "0.5s" }], duration: "4s" } }, tracks: [{ clips: [{ asset: "t" }] }] }
+      """, directory: folder.path + "/"
+    ).edit(catalog: catalog)
+    let root = try #require(catalog.titles(named: "assets.t")).root
+    func animations(_ layer: Layer) -> [Double] {
+      layer.animations.map(\.timing.duration) + layer.sublayers.flatMap(animations)
+    }
+    #expect(animations(root) == [3.5])
+  }
+
   /// Values from outside are strings; they get the declared type, through the project's variables and the template's.
   @Test func template_withValuesSetFromOutside_hasThemInTheirType() throws {
     let (_, layer) = try read(

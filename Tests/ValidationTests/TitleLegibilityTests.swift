@@ -42,6 +42,14 @@ struct TitleLegibilityTests {
     #expect(try Self.codes("{ kind: 'lower-third', text: 'Ada Lovelace', role: 'Mathematician' }", size: size).isEmpty)
   }
 
+  /// A line of dots is no small print.
+  @Test(arguments: [("0.5%", "320x180", true), ("0.5%", "1280x720", false), ("1%", "320x180", false)])
+  func text_lowerThanAPixel_isSaid(_ size: String, _ canvas: String, _ isSaid: Bool) throws {
+    let found = try Self.codes("{ text: 'Hi', size: '\(size)' }", size: canvas)
+    #expect(found.isEmpty != isSaid, "\(found)")
+    #expect(found.allSatisfy { $0.path == "titles[0]" && $0.message.contains("cannot be read") })
+  }
+
   /// Small print is a decision; what wraps is not shrunk; what grows is seen when it is large.
   @Test(arguments: [
     "{ layer: { position: [640, 360], content: { text: { string: 'small print', font: { size: 8 } } } } }",

@@ -19,6 +19,7 @@ extension ValidationDiagnostic {
       .layerNotSeen, .effectUnchanging, .nothingShown, .instructionBeyondEnd, .cropBeyondSource, .alphaDropped,
       .trackWithoutMedia, .shorterThanFrame, .offFrameGrid, .orientationLost, .upscaled, .mixedFrameRates, .colorClipped,
       .titleOutsideSafeArea, .titleTextTooSmall, .silentAudio, .missingCrossfade, .audioClipped, .limitedPlayback,
+      .unusedVariable,
     ]
 
     /// The code's name.
@@ -141,5 +142,7 @@ extension ValidationDiagnostic {
     public static let audioClipped = Code(rawValue: "audioClipped")
     /// The movie has a format that many phones, browsers or televisions cannot play.
     public static let limitedPlayback = Code(rawValue: "limitedPlayback")
+    /// A variable is declared, or given to a title's template, and its value is used nowhere.
+    public static let unusedVariable = Code(rawValue: "unusedVariable")
   }
 }

@@ -44,7 +44,7 @@ public struct Instruction: Hashable, Sendable {
   public var timeRange: TimeRange
   /// What its frames are made of.
   public var content: Content
-  /// The color behind all layers; `nil` for opaque black.
+  /// The color behind all layers; `nil` for opaque black, which exporters leave out of files with alpha.
   public var backgroundColor: Color?
   /// Whether titles are drawn over the frames of this instruction.
   public var enablePostProcessing: Bool

@@ -100,6 +100,18 @@ extension MediaSource {
     guard case .generated(let source) = self else { return false }
     return source.size == nil
   }
+
+  /// Whether it needs no media file.
+  package var isGenerated: Bool { if case .generated = self { true } else { false } }
+
+  /// Whether it is generated and shows the same frame at all times.
+  package var isStaticPattern: Bool {
+    guard case .generated(let source) = self else { return false }
+    switch source.pattern {
+    case .color, .bars, .gradient: return true
+    case .clock: return false
+    }
+  }
 }
 
 extension MediaSource: ExpressibleByStringLiteral {

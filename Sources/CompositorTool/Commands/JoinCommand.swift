@@ -177,10 +177,10 @@ struct JoinCommand: AsyncParsableCommand {
       "note: \(first) has no video: the movie is black while it plays. --music \(first) plays it under the other clips.")
   }
 
-  /// Notes that the movie is HDR because the first clip with video is.
+  /// Notes that the movie is HDR because the first clip that decides its color is.
   private static func noteHDR(_ clips: [String], _ composition: ValidatedComposition) {
     let transfer = RenderFormat(composition).attributes.color.transfer
-    let first = clips.first { composition.media[.file(path: $0)]?.videoTracks.isEmpty == false }
+    let first = clips.first { composition.media[.file(path: $0)]?.videoTracks.first?.decidesColor == true }
     guard transfer.isHDR, let first else { return }
     Terminal.complain("note: the movie is HDR (\(transfer.name)), as \(first) is; --color sdr makes it SDR, for every player")
   }

@@ -192,6 +192,7 @@ struct PlanCommand: AsyncParsableCommand {
       try given.options.validate()
       let overrides = try given.overrides
       var loader = given.project.loader(catalog: catalog, overrides)
+      loader.namedVariables = Set(RowName.placeholders(of: pattern))
       let file = try loader.open(project, row: table.variables(ofRow: row, declared: declared))
       loader.fonts = try fonts.library(for: file)
       let planned = try PlannedRender(given, given.load(file, by: loader))

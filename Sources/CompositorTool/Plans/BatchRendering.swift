@@ -8,6 +8,8 @@ final class BatchRendering: Sendable {
   private let outputs: [Result<String, CompositorError>]
   private let render: RenderOptions
   private let rowsAtATime: Int
+  /// The variables that the outputs' names use.
+  private let namedVariables: Set<String>
   /// The variables that have defaults in the project.
   private let declared: Set<String>
   /// Descriptions of media, shared by all rows.
@@ -26,6 +28,7 @@ final class BatchRendering: Sendable {
       Terminal.complain("note: \(path): \(remark)")
     }
     rowsAtATime = jobs
+    namedVariables = Set(RowName.placeholders(of: options.output))
     declared = ProjectFile.declaredVariables(of: project.path)
     if options.overwrite {
       outputs = BatchGuard(project: project.path, variables: project.variables, table: table).guarding(outputs)
@@ -60,6 +63,7 @@ final class BatchRendering: Sendable {
   ) throws(CompositorError) -> (composition: ValidatedComposition, settings: ExportSettings) {
     do {
       var loader = render.project.loader(catalog: catalog, try render.overrides)
+      loader.namedVariables = namedVariables
       let file = try project(of: row, loader)
       loader.fonts = try fonts.library(for: file)
       let loaded = try render.load(file, by: loader, row: "row \(row + 1)")

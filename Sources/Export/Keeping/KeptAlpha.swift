@@ -3,17 +3,27 @@ import CompositorMediaIO
 package import CompositorMediaWriting
 package import CompositorValidation
 
-// The alpha of a composition's only source: kept by an output with alpha, otherwise dropped, which is said.
+// The alpha of an output that is to have it, and of a composition's only source: kept, or dropped, which is said.
 
 extension ExportSettings {
-  /// Lays the only source on nothing instead of black if the output has alpha, unless a background was chosen.
-  func keepAlpha(_ edit: inout Edit, of composition: ValidatedComposition) {
-    let isChosen = edit.videoComposition.instructions.contains { $0.backgroundColor != nil }
-    guard edit.output.alphaMode != .opaque, !isChosen, edit.titles.isEmpty, composition.onlyTransparentSource != nil else {
-      return
-    }
-    for index in edit.videoComposition.instructions.indices {
-      edit.videoComposition.instructions[index].backgroundColor = .clear
+  /// Lays a composition whose frames have alpha on nothing instead of black, except where a background was chosen.
+  ///
+  /// - Parameter container: The file; `nil` for images.
+  func keepAlpha(_ edit: inout Edit, of composition: ValidatedComposition, in container: MovieContainer?) {
+    guard edit.output.alphaMode != .opaque else { return }
+    let composed = composition.replacing(edit)
+    let format =
+      container == nil
+      ? RenderFormat(composed).pixelFormat : MovieDelivery(of: composed, video: video).encoded?.pixelFormat
+    if format?.hasAlpha == true { edit.layOnNothing() }
+  }
+}
+
+extension Edit {
+  /// Makes the background of instructions transparent that have none.
+  fileprivate mutating func layOnNothing() {
+    for index in videoComposition.instructions.indices where videoComposition.instructions[index].backgroundColor == nil {
+      videoComposition.instructions[index].backgroundColor = .clear
     }
   }
 }
@@ -47,6 +57,8 @@ extension RenderPlan {
 package enum DroppedOfOutput {
   /// The background's alpha.
   package static let background = "The background is transparent, but the output keeps no alpha: black is behind it."
+  /// The alpha that was asked for, behind which a background lies.
+  package static let alpha = "The output keeps alpha, but the background is opaque: nothing is transparent."
 
   /// The format that was asked for, if the codec stores another one. Where alpha is lost, that is said instead.
   package static func format(
@@ -63,13 +75,17 @@ extension ImageFileFormat {
 }
 
 extension ValidatedComposition {
-  /// The composition whose output has the alpha of its only source; the same for others, and if a background was chosen.
+  /// The composition whose output has alpha if that was asked for, or if its only source has it; the same for others. Nothing is
+  /// behind it, unless a background was chosen.
   package func keepingAlpha() -> ValidatedComposition {
     var edit = edit
-    edit.output.alphaMode = edit.output.alphaMode == .opaque ? .straight : edit.output.alphaMode
-    let before = edit
-    ExportSettings().keepAlpha(&edit, of: self)
-    return edit == before ? self : replacing(edit)
+    if edit.output.alphaMode == .opaque {
+      let isChosen = edit.videoComposition.instructions.contains { $0.backgroundColor != nil }
+      guard !isChosen, edit.titles.isEmpty, onlyTransparentSource != nil else { return self }
+      edit.output.alphaMode = .straight
+    }
+    edit.layOnNothing()
+    return replacing(edit)
   }
 
   /// The only source, if its frames have alpha; `nil` for others. In a composition of several, alpha shows what lies below.
@@ -82,9 +98,14 @@ extension ValidatedComposition {
   }
 
   /// A note if the output has no alpha, but a background that was chosen, or the only source. A chosen one says it of the source.
+  /// The same if the output has alpha, and an opaque background was chosen everywhere.
   package var droppedAlpha: [ExportNote] {
-    guard edit.output.alphaMode == .opaque else { return [] }
-    let chosen = edit.videoComposition.instructions.compactMap(\.backgroundColor)
+    let instructions = edit.videoComposition.instructions
+    let chosen = instructions.compactMap(\.backgroundColor)
+    guard edit.output.alphaMode == .opaque else {
+      let isOpaque = !chosen.isEmpty && chosen.count == instructions.count && chosen.allSatisfy { $0.alpha >= 1 }
+      return isOpaque ? [ExportNote(.alpha, Wording(DroppedOfOutput.alpha))] : []
+    }
     if chosen.contains(where: { $0.alpha < 1 }) { return [ExportNote(.alpha, Wording(DroppedOfOutput.background))] }
     guard chosen.isEmpty, let source = onlyTransparentSource else { return [] }
     return [

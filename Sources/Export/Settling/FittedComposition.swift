@@ -16,7 +16,7 @@ extension ExportSettings {
     var edit = composition.edit
     try resize(&edit)
     keepLayout(&edit, of: composition, in: container)
-    keepAlpha(&edit, of: composition)
+    keepAlpha(&edit, of: composition, in: container)
     var notes = enlargement(of: composition, to: edit.output.size ?? edit.videoComposition.renderSize)
     notes += try retime(&edit, for: container)
     guard edit != composition.edit else { return (composition, notes) }
@@ -92,11 +92,6 @@ extension ExportSettings {
     edit.videoComposition.sourceTrackIDForFrameTiming = nil
     return notes
   }
-}
-
-extension MediaSource {
-  /// Whether the source is generated, at any size.
-  fileprivate var isGenerated: Bool { if case .generated = self { true } else { false } }
 }
 
 extension Rational {

@@ -135,7 +135,7 @@ struct EffectChain: Sendable {
     others: OtherTimes
   ) async throws(CompositorError) -> Frame {
     let descriptor = try stage.instances.descriptor(of: effect.compositor)
-    let surface = SourceDescription(source).surface(for: descriptor, output: output)
+    let surface = SourceDescription(source).surface(for: effect, descriptor, output: output)
     var asked = request.asking(about: source, in: surface)
     asked.visibleRegion = region
     return try await masking.frame(of: effect, to: source, asked: asked, request: request, others: others)

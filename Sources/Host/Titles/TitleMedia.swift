@@ -25,6 +25,8 @@ public struct TitleMedia: MediaProvider {
   private let movies: [TitleMovie.Key: TitleMovie]
   /// The sources of its movie layers, and the sources that these read themselves.
   public let sources: [MediaSource]
+  /// The properties that were taken from the output, because the titles have none of their own.
+  package var followed: FollowedProperties = []
 
   /// Creates media. Nothing is drawn yet.
   ///
@@ -230,6 +232,8 @@ private final class TitleVideoReader: VideoReader {
     return frame
   }
 }
+
+extension TitleMedia: OutputFollowingMedia {}
 
 extension MediaCatalog {
   /// The titles that are registered under a name; `nil` if it is other media, or there is none.

@@ -49,6 +49,33 @@ package struct TitleLegibility: Hashable, Sendable {
     return largest.values.filter { $0.height < least && $0.scale < 0.99 }.min { ($0.height, $0.text) < ($1.height, $1.text) }
   }
 
+  /// Height of capitals below which a text is a line or nothing, in pixels.
+  private static let invisibleHeight = 1.0
+
+  /// A text whose capitals are lower than a pixel all the time, as it was written; `nil` if there is none.
+  ///
+  /// - Parameters:
+  ///   - start: Start, in seconds of the title's parent.
+  ///   - end: End, in seconds of the title's parent; > start.
+  /// - Throws: Errors of evaluating the layer.
+  package static func invisible(
+    in layer: Layer, from start: Double, to end: Double, canvas: PixelSize, fonts: FontLibrary
+  ) throws(CompositorError) -> TitleLegibility? {
+    guard end > start, layer.hasTinyText else { return nil }
+    let size = Size(width: Double(canvas.width), height: Double(canvas.height))
+    let sizes = TextSizes(fonts)
+    var largest: [String: Double] = [:]
+    for index in 0..<samples {
+      let time = start + (end - start) * (Double(index) + 0.5) / Double(samples)
+      let node = try LayerEvaluator.evaluate(layer, at: time, canvas: size) { (text) throws(CompositorError) in
+        try sizes.size(of: text)
+      }
+      node?.gatherHeights(node?.matrix ?? .identity, into: &largest)
+    }
+    return largest.filter { $0.value > 0 && $0.value < invisibleHeight }
+      .min { ($0.value, $0.key) < ($1.value, $1.key) }.map { TitleLegibility(text: $0.key, height: $0.value, scale: 1) }
+  }
+
   fileprivate static func height(ofCapitals text: TextContent, _ matrix: Projection) -> Double? {
     guard let affine = matrix.affine else { return nil }
     let scale = min(
@@ -74,7 +101,31 @@ extension Layer {
   }
 }
 
+extension Layer {
+  /// The font size from which a text of a layer that isn't scaled can be seen.
+  private static let visibleSize = 2.0
+
+  /// Whether a text of the tree is written so small that it may be invisible.
+  fileprivate var hasTinyText: Bool { hasTinyText(depth: 0) }
+
+  private func hasTinyText(depth: Int) -> Bool {
+    guard depth <= Layer.maximumDepth else { return false }
+    if case .text(let text) = content, text.font.size < Self.visibleSize { return true }
+    return sublayers.contains { $0.hasTinyText(depth: depth + 1) }
+  }
+}
+
 extension PresentationNode {
+  /// The height of the capitals of each text where it is largest, in pixels of the canvas.
+  fileprivate func gatherHeights(_ matrix: Projection, into largest: inout [String: Double]) {
+    if case .text(let text) = layer.content, layer.opacity > 0, text.string.contains(where: { !$0.isWhitespace }),
+      let height = TitleLegibility.height(ofCapitals: text, matrix)
+    {
+      largest[text.string] = max(largest[text.string] ?? 0, height)
+    }
+    for child in children { child.gatherHeights(child.matrix.concatenating(matrix), into: &largest) }
+  }
+
   fileprivate func gatherHeights(
     _ matrix: Projection, _ chosen: [String: Double], into largest: inout [String: TitleLegibility]
   ) {

@@ -189,10 +189,11 @@ package struct DiagnosticRule: Sendable {
       "The crop was written for a larger source, or as a part of the canvas.",
       "Crop inside the source; an unsafe fix writes the part that is shown."),
     .alphaDropped: DiagnosticRule(
-      "The output is to have alpha, but its codec stores none; the background is transparent, but the output keeps no alpha; or a source has "
-        + "alpha in a track of its own, which is not used.",
+      "The output is to have alpha, but its codec stores none, or its background is opaque; the background is transparent, but the output "
+        + "keeps no alpha; or a source has alpha in a track of its own, which is not used.",
       "The codec was chosen for its size or its players; an AVIF sequence keeps alpha in a second track.",
-      "Choose a codec with alpha, or remove alpha. Convert an AVIF sequence to PNG images or a movie with alpha."),
+      "Choose a codec with alpha, remove an opaque background, or remove alpha. Convert an AVIF sequence to PNG images or a movie with alpha."
+    ),
     .trackWithoutMedia: DiagnosticRule(
       "An instruction shows a track at a time at which the track has no media.",
       "A wrong track, or a clip that became shorter.",
@@ -223,7 +224,7 @@ package struct DiagnosticRule: Sendable {
       "It was placed by eye, or for another canvas.",
       "Move it inward, or make it smaller.", at: .path("titles")),
     .titleTextTooSmall: DiagnosticRule(
-      "Text that is too long for its place was shrunk until it cannot be read: its capitals are lower than 1.5 % of the canvas's shorter side.",
+      "Text that is too long for its place was shrunk until it cannot be read: its capitals are lower than 1.5 % of the canvas's shorter side. Or it is so small that they are lower than a pixel.",
       "A name, or a row of a table, is longer than the title was made for.",
       "Shorten the text, give it more room, or let it wrap.", at: .path("titles")),
     .captionNotSeen: DiagnosticRule(
@@ -250,5 +251,9 @@ package struct DiagnosticRule: Sendable {
     .limitedPlayback: DiagnosticRule(
       "The movie has a format that many phones, browsers or televisions cannot play.",
       "More bits, finer chroma or larger frames than hardware decodes.", "Choose 4:2:0 and 8 bits for H.264, or another codec."),
+    .unusedVariable: DiagnosticRule(
+      "A variable is declared, or given to a title's template, and its value is used nowhere: all rows of a batch give the same movie.",
+      "It was written as in another tool, such as {name} or $name, or what used it was removed.",
+      "Write ${name} in the string that should have the value, or remove the variable.", at: .path("variables")),
   ]
 }

@@ -43,7 +43,7 @@ extension ProjectFile {
     catalog: MediaCatalog, fonts: FontLibrary? = nil, registry: CompositorRegistry? = nil
   ) throws(CompositorError) -> Timeline {
     let titles = try TitleAssets(self, fonts: fonts)
-    // Titles may be the first video themselves; then they depend only on the project.
+    // Titles with a size or a rate of their own may be the first video; what they lack is the output's.
     try titles.provide(to: catalog, canvas: output.size ?? OutputDefaults.usualCanvas, frameRate: output.frameRate)
     let defaults = try OutputDefaults(draft, catalog: catalog)
     try titles.provide(to: catalog, canvas: defaults.canvas, frameRate: defaults.frameRate)
@@ -77,9 +77,13 @@ extension ProjectFile {
   }
 
   /// Warnings about what is written, which an edit doesn't tell. No clip has to be placed for them.
-  package func writtenDiagnostics(catalog: MediaCatalog) -> [ValidationDiagnostic] {
+  ///
+  /// - Parameter named: The variables that the output's name uses.
+  package func writtenDiagnostics(catalog: MediaCatalog, named: Set<String> = []) -> [ValidationDiagnostic] {
     guard origin == .project else { return [] }
-    return ZeroDurations(document).diagnostics() + ByteColors(document).diagnostics()
+    return UnusedVariables(document, text, directory: directory, named: named).diagnostics()
+      + LastEasings(document).diagnostics() + FractionPlacements(document).diagnostics()
+      + ZeroDurations(document).diagnostics() + ByteColors(document).diagnostics()
       + MissingSwitches(document).diagnostics() + IdleFlexKeys(document).diagnostics()
       + CornerPlacements(document).diagnostics() + AssetSettingChecks(self, catalog: catalog).diagnostics()
   }
@@ -159,6 +163,10 @@ extension ProjectFile {
     let steps = DocumentPath(path)
     let key: String
     switch steps.key(at: 0) {
+    case "subtitleTracks":
+      let tracks = draft.captions.indices.filter { draft.captions[$0].presentation.isTrack }
+      guard let track = steps.index(of: "subtitleTracks", at: 0), tracks.indices.contains(track) else { return nil }
+      return document.existing(path: "captions[\(tracks[track])]")
     case "video" where path == "video.size": key = "size"
     case "audioTracks" where steps.index(of: "audioTracks", at: 0) != nil:
       let isOwn = document.existing(path: "output." + path) == "output." + path

@@ -49,7 +49,7 @@ extension ProjectFile {
       try description.validate()
       guard isForMovies(format) else { return backgroundDiagnostics }
       return backgroundDiagnostics + formatDiagnostics(video.codec, delivery.pixelFormat)
-        + alphaDiagnostics(video.codec, delivery.pixelFormat)
+        + alphaDiagnostics(video.codec, delivery.pixelFormat) + opaqueBackgroundDiagnostics(in: delivery.pixelFormat)
         + CompositionValidator.deliveryWarnings(
           video, format: delivery.pixelFormat, size: format.frameSize, frameDuration: frameDuration
         ).map(placed)
@@ -87,6 +87,20 @@ extension ProjectFile {
         .alphaDropped, severity: .warning,
         "The output is to have alpha, but \(name) stores none: transparent parts become opaque.",
         cause: "\(cause) was chosen for its size or its players.", recoverySuggestion: advice, path: "output.alpha")
+    ]
+  }
+
+  /// The warning for an opaque background of an output that keeps alpha, unless an instruction has another one.
+  private func opaqueBackgroundDiagnostics(in format: PixelFormat) -> [ValidationDiagnostic] {
+    let others = (draft.instructions ?? []).compactMap(\.background)
+    guard output.keepsAlpha, format.hasAlpha, let background = output.background,
+      (others + [background]).allSatisfy({ $0.alpha >= 1 })
+    else { return [] }
+    return [
+      ValidationDiagnostic(
+        .alphaDropped, severity: .warning, DroppedOfOutput.alpha,
+        cause: "A background lies behind all layers. Without one, an output with alpha is transparent where nothing is shown.",
+        recoverySuggestion: "Remove the background, or alpha.", path: "output.background")
     ]
   }
 

@@ -127,10 +127,14 @@ struct TitleAssets {
     guard let asset = assets.first(where: { $0.key == name })?.value, provided.insert(name).inserted else { return }
     let settings = try reader.titleSettings(asset, rate: frameRate)
     let size = settings.size ?? canvas
+    var followed: FollowedProperties = []
+    if settings.size == nil { followed.insert(.size) }
+    if settings.frameRate == nil { followed.insert(.frameRate) }
     guard let rate = settings.frameRate ?? frameRate else {
-      let empty = try TitleMedia(
+      var empty = try TitleMedia(
         Layer(canvas: size) {}, size: size, frameRate: OutputDefaults.usualFrameRate,
         color: file.output.color ?? .bt709, fonts: fonts)
+      empty.followed = followed
       catalog.provide(empty, as: ProjectReader.titlesName(asset.value.path))
       return
     }
@@ -146,11 +150,12 @@ struct TitleAssets {
       }
     }
     let resources = try resources(of: layers, titles, asset, on: size, fonts, catalog)
-    let media = try TitleMedia(
+    var media = try TitleMedia(
       Layer(canvas: size) { layers }, size: size, frameRate: rate, duration: settings.duration,
       color: file.output.color ?? .bt709, blending: file.output.blending,
       colorConversion: file.output.colorConversion, fonts: fonts, images: resources.images,
       movies: resources.movies)
+    media.followed = followed
     catalog.provide(media, as: ProjectReader.titlesName(asset.value.path))
   }
 

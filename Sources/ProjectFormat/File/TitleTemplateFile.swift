@@ -31,16 +31,26 @@ struct TitleTemplateFile {
     _ = try template.string("$schema")
   }
 
+  /// The names of the variables that the template uses.
+  var usedNames: Set<String> {
+    var names: Set<String> = []
+    for part in [template["layer"], duration] {
+      part?.node.visitStrings { string, _ in names.formUnion(ProjectVariables.names(in: string)) }
+    }
+    return names
+  }
+
   /// Fills in the template's tree for one title.
   ///
   /// - Parameters:
   ///   - given: The title's values of the variables.
   ///   - titleDuration: The title's duration, which `${duration}` refers to.
+  ///   - end: How long the title is shown if neither it nor the template has a duration, in seconds; `nil` if that is unknown.
   /// - Returns: The tree, and the resulting duration.
   /// - Throws: `.invalidProject`, located in the project, if a variable isn't declared by the template or has another type,
   ///   and, located in the template, for mistakes in it.
   func filled(
-    _ given: [(key: String, value: ProjectValue)], duration titleDuration: ProjectValue?
+    _ given: [(key: String, value: ProjectValue)], duration titleDuration: ProjectValue?, end: Double? = nil
   ) throws(CompositorError) -> (layer: ProjectValue, duration: ProjectValue?) {
     var variables = try ProjectVariables(declaredIn: template["variables"], text: text)
     for (name, value) in given {
@@ -50,7 +60,11 @@ struct TitleTemplateFile {
       }
     }
     let length = if let titleDuration { titleDuration } else { try declaredDuration(&variables) }
-    if let length { try variables.set(TitleTemplateFile.durationName, to: length.variable()) }
+    if let length {
+      try variables.set(TitleTemplateFile.durationName, to: length.variable())
+    } else if let end {
+      try variables.set(TitleTemplateFile.durationName, to: .string("\(end.plain)s"))
+    }
     let tree = try template.required("layer")
     return (tree.inner(try variables.fill(tree.node, path: tree.path, shape: .object("titleLayer")), tree.path), length)
   }

@@ -10,6 +10,24 @@ extension JSON5Node {
   /// The value of a key; `nil` if there is none, or if this is no object.
   func member(_ key: String) -> JSON5Node? { members.first { $0.key == key }?.value }
 
+  /// Calls a closure with each string of the value, as it was written, and its key path.
+  func visitStrings(at path: String = "", _ body: (_ string: String, _ path: String) -> Void) {
+    if let pattern {
+      body(pattern, path)
+      return
+    }
+    switch value {
+    case .string(let string): body(string, path)
+    case .array(let elements):
+      for (index, element) in elements.enumerated() { element.visitStrings(at: "\(path)[\(index)]", body) }
+    case .object(let members):
+      for member in members {
+        member.value.visitStrings(at: path.isEmpty ? member.key : "\(path).\(member.key)", body)
+      }
+    case .null, .bool, .number: break
+    }
+  }
+
   /// The layer trees of a project's titles and of those of its assets, with their key paths.
   var titleLayers: [(layer: JSON5Node, path: String)] {
     titleLayers(at: "") + (member("assets")?.members ?? []).flatMap { $0.value.titleLayers(at: "assets.\($0.key).") }

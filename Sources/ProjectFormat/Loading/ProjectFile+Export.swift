@@ -61,13 +61,14 @@ extension ProjectFile {
     }
   }
 
-  /// The composition as a single image shows it: with the exact size of its only source, if no canvas was chosen; and for a
-  /// media file with its alpha, if the image holds it.
+  /// The composition as a single image shows it: with the exact size of its only source, if no canvas was chosen; and with alpha
+  /// if the image holds it and the project asks for it, or the source is a media file that has it.
   ///
   /// - Parameter path: The image to write, with `ImageExporter`.
   public func imageComposition(_ composition: ValidatedComposition, for path: String) -> ValidatedComposition {
     let sized = composition.keepingSize()
-    return origin.isMedia && ImageFileFormat(path: path)?.holdsAlpha == true ? sized.keepingAlpha() : sized
+    guard origin.isMedia || output.keepsAlpha, ImageFileFormat(path: path)?.holdsAlpha == true else { return sized }
+    return sized.keepingAlpha()
   }
 
   /// The heard source with the most channels of audio, if an export mixes them down although the project chose no number of

@@ -42,7 +42,7 @@ extension ProjectLoader {
     _ report: ValidationReport, _ output: [ValidationDiagnostic], of file: ProjectFile, _ parts: ProjectPartNames,
     _ project: inout LoadedProject
   ) {
-    let written = file.writtenDiagnostics(catalog: catalog)
+    let written = file.writtenDiagnostics(catalog: catalog, named: namedVariables)
     // Clips are located in the source text only if there may be diagnostics.
     if !report.diagnostics.isEmpty || !output.isEmpty || !written.isEmpty || file.hasLosableParts(of: project.media) {
       let places = parts.places

@@ -19,6 +19,8 @@ package struct ProjectLoader: Sendable {
   package var overrides: ProjectOverrides
   /// Loaded fonts; `nil` to load those of the project.
   package var fonts: FontLibrary?
+  /// The variables that the names of outputs use, as in a batch.
+  package var namedVariables: Set<String> = []
   private let spelling: SettingSpelling
   private let note: @Sendable (String) -> Void
   private let plugins: PluginProvider

@@ -194,7 +194,8 @@ struct ProjectReader {
       guard object["titles"] != nil else { continue }
       let settings = try titleSettings(object, rate: header.output.frameRate)
       let reader = TitleReader(
-        frameRate: settings.frameRate ?? header.output.frameRate, canvas: settings.size ?? header.output.size, project: self)
+        frameRate: settings.frameRate ?? header.output.frameRate, canvas: settings.size ?? header.output.size,
+        end: settings.duration.isNumeric ? settings.duration : nil, project: self)
       _ = try reader.titles(object)
     }
   }

@@ -87,9 +87,16 @@ struct TitleReader {
         "The template \(quoted(try path.string())) cannot be read. \(error.message)",
         recoverySuggestion: error.recoverySuggestion)
     }
-    let filled = try file.filled(try object["variables"]?.map() ?? [], duration: object["duration"])
+    let filled = try file.filled(
+      try object["variables"]?.map() ?? [], duration: object["duration"], end: lengthToTheEnd(from: start))
     let duration = try filled.duration.map(length)
     return TimelineTitle(try layer(filled.layer, lasting: duration), start: start, duration: duration)
+  }
+
+  /// How long a title without a duration is shown, in seconds; `nil` if the end is unknown.
+  private func lengthToTheEnd(from start: MediaTime) -> Double? {
+    guard let end, end.isNumeric, end > start else { return nil }
+    return (end - start).seconds
   }
 
   /// Checks that none of the keys is present.

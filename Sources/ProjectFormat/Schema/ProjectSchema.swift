@@ -67,11 +67,11 @@ package enum ProjectSchema {
         "A named set of encoding settings: see docs/export.md. Other keys take precedence over the preset."),
       KeyShape(
         "size", .size,
-        "The size of the canvas, such as \"1920x1080\"; by default that of the first clip with video, rounded up to even sides."
+        "The size of the canvas, such as \"1920x1080\"; by default that of the first clip with a size of its own, rounded up to even sides."
       ),
       KeyShape(
         "frameRate", .frameRate,
-        "Frames per second, such as 25 or \"30000/1001\"; by default that of the first clip with video. 23.976, 29.97 and 59.94 are the exact ratios."
+        "Frames per second, such as 25 or \"30000/1001\"; by default that of the first clip that moves. 23.976, 29.97 and 59.94 are the exact ratios."
       ),
       KeyShape(
         "color", .any([.choice(OutputColorName.allCases.map(\.rawValue)), .object("colorTags")]),
@@ -86,7 +86,7 @@ package enum ProjectSchema {
       KeyShape(
         "peak", .choice(PeakChoice.allCases.map(\.rawValue)),
         "The peak luminance of PQ media: that of their metadata (stated, the default), or measured in a first pass (measure)."),
-      KeyShape("background", .color, "The color behind all layers; by default black."),
+      KeyShape("background", .color, "The color behind all layers; by default black, or transparent if the output has alpha."),
       KeyShape(
         "blending", .choice(["encoded", "linear"]), "The signal domain in which layers are blended; by default encoded."),
       KeyShape(

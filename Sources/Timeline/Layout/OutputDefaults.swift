@@ -2,9 +2,13 @@ package import CompositorAPI
 package import CompositorMedia
 import CompositorMediaIO
 
-/// Canvas and frame rate of a timeline that doesn't specify them: those of the first clip that shows video of a size of its
-/// own. Generated sources that take the size of the canvas count only if there is no other video, and still images have no rate if
-/// anything else has one.
+/// Canvas and frame rate of a timeline that doesn't specify them. The clips that show video are asked from the lowest track up,
+/// and in each track in their order:
+///
+/// - The canvas is that of the first clip with a size of its own. Generated sources and titles without a `size` take it from
+///   the canvas, so they never decide it.
+/// - The frame rate is that of the first clip that moves at a rate of its own. Stills and static patterns don't move, and titles
+///   without a `frameRate` take it from the output. If nothing else moves, the rate of the first generated source is used.
 package struct OutputDefaults: Sendable {
   package let canvas: PixelSize
   package let frameRate: Rational
@@ -21,35 +25,50 @@ package struct OutputDefaults: Sendable {
       return
     }
     timeline.probeMedia(catalog: catalog)
-    let track = try OutputDefaults.firstVideo(timeline, catalog: catalog) { _ in true }
-    canvas = timeline.canvas ?? track.map(\.displaySize).map(OutputDefaults.evenSize) ?? OutputDefaults.usualCanvas
+    let sized = try timeline.canvas == nil ? OutputDefaults.firstVideo(timeline, catalog: catalog, where: \.hasSize) : nil
+    canvas = timeline.canvas ?? sized.map(\.displaySize).map(OutputDefaults.evenSize) ?? OutputDefaults.usualCanvas
     if let rate = timeline.frameRate {
       frameRate = rate
+    } else if let moving = try OutputDefaults.firstVideo(timeline, catalog: catalog, where: \.moves) {
+      frameRate = moving.outputFrameRate
     } else {
-      let moving = track?.isStill == true ? try OutputDefaults.firstVideo(timeline, catalog: catalog) { !$0.isStill } : track
-      frameRate = (moving ?? track)?.outputFrameRate ?? OutputDefaults.usualFrameRate
+      let other = try OutputDefaults.firstVideo(timeline, catalog: catalog, where: \.hasFrameRate)
+      frameRate = other?.outputFrameRate ?? OutputDefaults.usualFrameRate
+    }
+  }
+
+  /// What the video of a clip has of its own.
+  private struct Claims {
+    let hasSize: Bool
+    let hasFrameRate: Bool
+    /// Whether it shows motion, so that another rate would show unevenly.
+    let moves: Bool
+
+    init(_ track: VideoTrackInfo, of source: MediaSource, catalog: MediaCatalog) {
+      let followed = catalog.propertiesFollowed(by: source)
+      hasSize = !followed.contains(.size)
+      hasFrameRate = !track.isStill && !followed.contains(.frameRate)
+      // The rate of a generated source is rarely chosen if its size isn't.
+      let isIncidental = source.takesSizeOfCanvas || source.isStaticPattern
+      moves = hasFrameRate && !isIncidental
     }
   }
 
   private static func firstVideo(
-    _ timeline: Timeline, catalog: MediaCatalog, where isWanted: (VideoTrackInfo) -> Bool
+    _ timeline: Timeline, catalog: MediaCatalog, where isWanted: (Claims) -> Bool
   ) throws(CompositorError) -> VideoTrackInfo? {
-    var generated: VideoTrackInfo?
     for (index, track) in timeline.tracks.enumerated() {
       for (position, clip) in track.clips.enumerated() where clip.showsVideo {
         do {
-          if generated != nil, clip.source.takesSizeOfCanvas { continue }
           let info = try catalog.info(for: clip.source)
           let video = info.videoTracks.first { $0.index == clip.videoTrackIndex }
-          guard let video, isWanted(video) else { continue }
-          guard clip.source.takesSizeOfCanvas else { return video }
-          generated = video
+          if let video, isWanted(Claims(video, of: clip.source, catalog: catalog)) { return video }
         } catch {
           throw error.locating(ErrorLocation(path: "tracks[\(index)].clips[\(position)].asset"))
         }
       }
     }
-    return generated
+    return nil
   }
 
   /// The longest side of a canvas.

@@ -48,7 +48,7 @@ struct CoveringLayers {
 
   /// Whether an effect leaves opaque frames opaque. A compositor that isn't known may do anything.
   private func keepsOpaque(_ effect: EffectReference) -> Bool {
-    registry[effect.compositor].map { !$0.descriptor.makesAlpha } ?? false
+    registry[effect.compositor].map { !effect.makesAlpha($0.descriptor) } ?? false
   }
 }
 

@@ -36,13 +36,16 @@ struct HiddenFrameChecks {
   /// The advice about a source with more frames a second than the output.
   private static func diagnostic(_ hidden: HiddenFrames, at frame: MediaTime) -> ValidationDiagnostic {
     let output = frame.frameRate.reduced
+    let choice = "Choose \(hidden.rate.plain) as the output's frame rate to show all of them, or"
     return ValidationDiagnostic(
       .mixedFrameRates, severity: .warning,
       "\(Named.source(hidden.source)) has \(hidden.rate.plain) frames a second and the output \(output.plain): "
         + "\(hidden.loss).",
-      cause: "The output's rate was chosen without regard to the source's, or is that of another source.",
-      recoverySuggestion: "Choose \(hidden.rate.plain) as the output's frame rate to show all of them, or leave it.",
-      source: hidden.source)
+      cause: hidden.isDoubled
+        ? "Deinterlacing to twice the rate makes a frame of each field."
+        : "The output's rate was chosen without regard to the source's, or is that of another source.",
+      source: hidden.source
+    ).advising(hidden.isDoubled ? "\(choice) write \(setting: .deinterlacing, value: "same")." : "\(choice) leave it.")
   }
 }
 

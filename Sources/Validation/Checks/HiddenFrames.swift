@@ -9,6 +9,8 @@ package struct HiddenFrames: Sendable {
   package let rate: Rational
   /// The number of its frames that are not shown; `nil` if it depends on when they are: of a variable rate, or with pauses.
   package let count: Int?
+  /// Whether its rate is that of its fields, which deinterlacing makes frames of.
+  package let isDoubled: Bool
 
   /// What is not shown, as `25 of its frames are not shown`.
   package var loss: String {
@@ -20,6 +22,7 @@ package struct HiddenFrames: Sendable {
   private struct Use {
     var rate: Rational
     var isSteady: Bool
+    var isDoubled: Bool
     var seconds = 0.0
   }
 
@@ -38,7 +41,9 @@ package struct HiddenFrames: Sendable {
         let info = media[source]?.videoTracks.first(where: { $0.index == segment.sourceTrackIndex }), !info.isStill,
         let cadence = info.cadence
       else { continue }
-      let (own, isDoubled) = (cadence.outputRate, edit.deinterlacing[source] == .doubleRate)
+      // Progressive frames are never divided into fields.
+      let isDoubled = edit.deinterlacing[source] == .doubleRate && info.fieldOrder != .progressive
+      let own = cadence.outputRate
       let rate = isDoubled ? Rational(2 * own.numerator, own.denominator).reduced : own
       let isSteady = cadence.isRegular && !cadence.hasGaps
       // A steady rate a little above the output's, such as 30 in 29.97, loses a frame of a long clip, and none of a short one.
@@ -46,13 +51,13 @@ package struct HiddenFrames: Sendable {
       let losesFrames = isSteady && seconds < 1e9 && (seconds * rate.value).rounded() > (seconds * output).rounded()
       guard rate.value > output * (losesFrames ? 1 + 1e-6 : 1.002) else { continue }
       if uses[source] == nil { order.append(source) }
-      uses[source, default: Use(rate: rate, isSteady: isSteady)].seconds += seconds
+      uses[source, default: Use(rate: rate, isSteady: isSteady, isDoubled: isDoubled)].seconds += seconds
     }
     return order.compactMap { source in
       guard let use = uses[source], use.seconds.isFinite, use.seconds < 1e9 else { return nil }
-      guard use.isSteady else { return HiddenFrames(source: source, rate: use.rate, count: nil) }
+      guard use.isSteady else { return HiddenFrames(source: source, rate: use.rate, count: nil, isDoubled: use.isDoubled) }
       let count = Int((use.seconds * use.rate.value).rounded()) - Int((use.seconds * output).rounded())
-      return count > 0 ? HiddenFrames(source: source, rate: use.rate, count: count) : nil
+      return count > 0 ? HiddenFrames(source: source, rate: use.rate, count: count, isDoubled: use.isDoubled) : nil
     }
   }
 }

@@ -146,6 +146,9 @@ struct TitleChecks {
   ) throws(CompositorError) -> [ValidationDiagnostic] {
     let (range, canvas) = (checks.range, checks.canvas)
     let (start, end) = (range.start.seconds, range.end.seconds)
+    if let tiny = try TitleLegibility.invisible(in: layer, from: start, to: end, canvas: canvas, fonts: fonts) {
+      return [checks.diagnostic(ofInvisible: tiny, on: canvas)]
+    }
     if let small = try TitleLegibility.tooSmall(in: layer, from: start, to: end, canvas: canvas, fonts: fonts) {
       return [checks.diagnostic(of: small, on: canvas)]
     }

@@ -58,6 +58,16 @@ package struct TitlePartChecks {
       path: path, timeRange: range)
   }
 
+  /// The warning about text that is written too small to be seen.
+  package func diagnostic(ofInvisible text: TitleLegibility, on movie: PixelSize) -> ValidationDiagnostic {
+    let pixels = ((text.height * 100).rounded() / 100).plainText
+    return ValidationDiagnostic(
+      .titleTextTooSmall, severity: .warning,
+      "The text “\(text.name)” cannot be read: its capitals are \(pixels) pixels high on the canvas of \(movie).",
+      cause: "Its size is in another unit: 0.5% is half a percent of the canvas's height.",
+      recoverySuggestion: "Make it larger, such as size: \"5%\".", path: path, timeRange: range)
+  }
+
   /// The warnings about settings that change nothing at any time.
   private var idle: [ValidationDiagnostic] {
     title.idleSettings.map { warning(.effectUnchanging, $0.message, cause: nil, Advice($0.suggestion), path: $0.path) }

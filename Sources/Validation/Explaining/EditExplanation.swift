@@ -224,13 +224,19 @@ extension EditExplanation {
     }
   }
 
-  /// Names the first source that shows video if the rate is its own.
+  /// Names the first source that moves if the rate is its own.
   private static func frameRateReason(_ composition: ValidatedComposition) -> String {
     let masks = composition.edit.videoComposition.maskOnlyTrackIDs
     let segments = composition.edit.composition.tracks(.video).filter { !masks.contains($0.trackID) }.flatMap(\.segments)
-    let first = segments.filter { !$0.isEmpty }.min { $0.timeMapping.target.start < $1.timeMapping.target.start }
-    guard let first, let source = first.source,
-      let track = composition.videoTrack(first.sourceTrackIndex, of: source), !track.isStill,
+    let tracks = segments.compactMap { segment -> (start: MediaTime, source: MediaSource, info: VideoTrackInfo)? in
+      // Titles have the output's rate unless they state one.
+      guard let source = segment.source, let info = composition.videoTrack(segment.sourceTrackIndex, of: source),
+        !info.isStill, info.codec != VideoTrackInfo.titleCodec
+      else { return nil }
+      return (segment.timeMapping.target.start, source, info)
+    }
+    let moving = tracks.filter { !$0.source.isStaticPattern }
+    guard let (_, source, track) = (moving.isEmpty ? tracks : moving).min(by: { $0.start < $1.start }),
       track.outputFrameRate.frameDuration == composition.edit.videoComposition.frameDuration
     else { return "as the edit says" }
     return "as in \(source), the first source: \(track.outputRateReason)"

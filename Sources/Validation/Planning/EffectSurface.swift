@@ -1,6 +1,7 @@
 import BuiltinCompositors
 package import CompositorAPI
 import CompositorConversion
+import CompositorMediaIO
 import CompositorPlugins
 
 extension CompositorDescriptor {
@@ -24,7 +25,7 @@ extension SourceDescription {
   func after(_ effects: [EffectReference], registry: CompositorRegistry, output: RenderContext) -> SourceDescription {
     effects.reduce(self) { source, effect in
       guard let descriptor = registry[effect.compositor]?.descriptor else { return source }
-      let surface = descriptor.context(for: source.surface(for: descriptor, output: output))
+      let surface = descriptor.context(for: source.surface(for: effect, descriptor, output: output))
       var result = source
       (result.format, result.attributes) = (surface.outputFormat, surface.outputAttributes)
       result.isStill = false
@@ -34,8 +35,10 @@ extension SourceDescription {
 
   /// The context for an effect on a layer: the source's own size, color, bit depth and chroma in planar Y′CbCr, with alpha if
   /// there is any or the effect adds it.
-  package func surface(for descriptor: CompositorDescriptor, output: RenderContext) -> RenderContext {
-    let keepsAlpha = usesAlpha || descriptor.makesAlpha
+  package func surface(
+    for effect: EffectReference, _ descriptor: CompositorDescriptor, output: RenderContext
+  ) -> RenderContext {
+    let keepsAlpha = usesAlpha || effect.makesAlpha(descriptor)
     let depth = format.sample == .unsigned ? format.bitDepth : 16
     let planar = PixelFormat.planar(format.subsampling, bitDepth: depth, alpha: keepsAlpha)
     var attributes = attributes
@@ -49,6 +52,31 @@ extension SourceDescription {
     surface.outputFormat = planar
     surface.outputAttributes = attributes
     return surface
+  }
+}
+
+extension EffectReference {
+  /// Whether the effect may make opaque frames transparent. Filters of libavfilter do depending on their parameters.
+  func makesAlpha(_ descriptor: CompositorDescriptor) -> Bool {
+    if descriptor.makesAlpha { return true }
+    guard let collection = compositor.collection, collection == .avfilter else { return false }
+    let filter = collection.name(ofID: compositor.rawValue)
+    if case .string(let text)? = parameters["graph"], filter == "graph" { return FilterAlpha.isMade(byGraph: text) }
+    return FilterAlpha.isMade(
+      by: filter, options: parameters.compactMapValues(\.filterOption), changing: Set(animatedParameters.keys))
+  }
+}
+
+extension ParameterValue {
+  /// The value in libavfilter's notation; `nil` for a list or data, which no option of a filter is.
+  fileprivate var filterOption: String? {
+    switch self {
+    case .bool(let value): value ? "1" : "0"
+    case .integer(let value): "\(value)"
+    case .number(let value): "\(value)"
+    case .string(let value): value
+    case .list, .data: nil
+    }
   }
 }
 

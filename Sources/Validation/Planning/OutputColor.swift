@@ -8,23 +8,26 @@ struct OutputColor {
   /// A description of what determined the color.
   let reason: String
 
-  /// Determines the color from the edit or, if it doesn't specify one, from the first of `tracks` with Y′CbCr frames.
+  /// Determines the color from the edit or, if it doesn't specify one, from the first of `sources` that was recorded as Y′CbCr.
   ///
-  /// Stills and RGB sources don't determine the color, because a still's encoding isn't that of a movie. Full range is used
-  /// only if the edit requests it, or that of its sources, because many players display it wrongly.
-  init(of edit: Edit, tracks: [VideoTrackInfo], names: [String], format: PixelFormat?) {
+  /// Stills and RGB sources don't determine the color, because a still's encoding isn't that of a movie; nor do generated
+  /// sources, which are made in the output's color. Full range is used only if the edit requests it, or that of its sources,
+  /// because many players display it wrongly.
+  init(of edit: Edit, sources: [(source: MediaSource, info: VideoTrackInfo)], format: PixelFormat?) {
     let video = edit.videoComposition
+    let recorded = sources.filter { !$0.source.isGenerated }
+    let deciding = recorded.filter(\.info.decidesColor)
     let isSaid = video.colorPrimaries != nil || video.transferFunction != nil || video.matrix != nil
     var tags: ColorTags
     if let color = edit.output.color {
       (tags, reason) = (color, "as the project says")
-    } else if let index = tracks.firstIndex(where: \.decidesColor) {
+    } else if let (source, first) = deciding.first {
       // A camera's own color is only for sources.
-      let isWritable = tracks[index].attributes.color.isCodePoint
-      tags = isWritable ? tracks[index].attributes.color : .bt709
-      let keepsRange = edit.output.followsSourceRange && tracks.filter(\.decidesColor).allSatisfy(\.isFullRange)
+      let isWritable = first.attributes.color.isCodePoint
+      tags = isWritable ? first.attributes.color : .bt709
+      let keepsRange = edit.output.followsSourceRange && deciding.allSatisfy(\.info.isFullRange)
       tags.range = keepsRange ? .full : .limited
-      let found = isWritable ? "as in \(names[index]), the first source" : "\(names[index]), the first source, is a camera's"
+      let found = isWritable ? "as in \(source), the first source" : "\(source), the first source, is a camera's"
       reason = isSaid ? "as the video composition says" : found
     } else {
       (tags, reason) = (.bt709, isSaid ? "as the video composition says" : "by default")
@@ -33,7 +36,9 @@ struct OutputColor {
     tags.transfer = video.transferFunction ?? tags.transfer
     tags.matrix = video.matrix ?? tags.matrix
     if format?.isRGB == true { (tags.matrix, tags.range) = (.identity, .full) }
-    if edit.output.followsSourceChromaSites, let site = OutputColor.commonSite(tracks) { tags.chromaLocation = site }
+    if edit.output.followsSourceChromaSites, let site = OutputColor.commonSite(recorded.map(\.info)) {
+      tags.chromaLocation = site
+    }
     self.tags = tags
   }
 
@@ -75,7 +80,7 @@ struct OutputColor {
 
 extension VideoTrackInfo {
   /// Whether the source is a Y′CbCr movie. Stills, including JPEGs, have the color of image viewers.
-  fileprivate var decidesColor: Bool { !isStill && !format.isRGB && attributes.color.matrix != .identity }
+  package var decidesColor: Bool { !isStill && !format.isRGB && attributes.color.matrix != .identity }
   fileprivate var isFullRange: Bool { attributes.color.range == .full }
 }
 

@@ -24,8 +24,7 @@ public struct RenderFormat: Sendable, Hashable {
   package init(_ composition: ValidatedComposition, limits: DeliveryLimits = DeliveryLimits()) {
     let edit = composition.edit
     let tracks = RenderFormat.sourceTracks(of: composition)
-    let color = OutputColor(
-      of: edit, tracks: tracks.map(\.info), names: tracks.map { "\($0.source)" }, format: edit.output.format)
+    let color = OutputColor(of: edit, sources: tracks, format: edit.output.format)
     let layout = OutputLayout(
       of: edit.output, transfer: color.tags.transfer, tracks: tracks.map { ("\($0.source)", $0.info) }, limits: limits)
     pixelFormat = layout.pixelFormat

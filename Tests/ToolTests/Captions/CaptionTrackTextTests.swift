@@ -43,4 +43,19 @@ import Testing
       #expect(held.contains("Tom &amp; Jerry &lt;3 you, I said: 1 &lt; 2 and 3 &gt; 2"), "\(held)")
     }
   }
+
+  /// The mistake is at the captions that are a track, not at those that are burned in.
+  @Test(arguments: ["wav", "gif"]) func track_ofAFileWithoutCaptions_isAMistakeAtTheCaptions(_ kind: String) throws {
+    let scratch = try Scratch()
+    _ = try scratch.clip("in.mp4", seconds: 1, size: "64x48")
+    _ = try scratch.file("in.srt", "1\n00:00:00,000 --> 00:00:00,900\nHello\n")
+    _ = try scratch.file(
+      "p.json5",
+      """
+      { version: 1, assets: { a: "in.mp4" }, tracks: [{ clips: [{ asset: "a" }] }],
+        captions: [{ file: "in.srt" }, { file: "in.srt", as: "track" }] }
+      """)
+    let result = try scratch.render(["p.json5", "-o", "o.\(kind)"])
+    #expect(result.status != 0 && result.errors.contains("p.json5:2:34, at captions[1]"), "\(result.errors)")
+  }
 }

@@ -67,6 +67,21 @@ import Testing
     #expect(!warnings.isEmpty && warnings.allSatisfy { $0.hasPrefix("compositor: row 2: warning: ") }, "\(result.errors)")
   }
 
+  /// A variable without its dollar sign would leave every row as it is. One may be for the names of the movies alone.
+  @Test func variable_thatNothingUses_isWarnedOf() throws {
+    let scratch = try Scratch()
+    let declaring = Self.project.replacing("{ version: 1,", with: "{ version: 1, variables: { name: \"x\" },")
+    _ = try scratch.file("p.json5", declaring)
+    _ = try scratch.file("t.csv", "name\nAda\n")
+    let command = ["render", "p.json5", "--batch", "t.csv", "--overwrite", "--progress", "none", "-o"]
+    let unused = try ToolRun.compositor(command + ["{row}.mp4"], in: scratch.folder)
+    #expect(unused.status == 0 && unused.errors.contains("The variable \"name\" is used nowhere"), "\(unused.errors)")
+    let naming = try ToolRun.compositor(command + ["{name}.mp4"], in: scratch.folder)
+    #expect(naming.status == 0 && !naming.errors.contains("used nowhere"), "\(naming.errors)")
+    let set = try ToolRun.compositor(["validate", "p.json5", "--set", "name=Bob"], in: scratch.folder)
+    #expect(set.status == 0 && set.output.contains("[unusedVariable]"), "\(set.output)")
+  }
+
   /// A column of another name than the variable's would leave every row as it is.
   @Test func column_thatNothingUses_isNoted() throws {
     let scratch = try Scratch()
