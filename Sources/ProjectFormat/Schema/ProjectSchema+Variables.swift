@@ -31,7 +31,8 @@ extension ProjectSchema {
           "forEach", .any([.list(item), .object("repetition")]),
           "Repeats the element for each item of a list: forEach: \"${players}\", with ${item} and its number ${index}."),
         KeyShape("if", condition, "Keeps the element only if the value isn't empty, 0 or false, or if the comparison holds."),
-        KeyShape("unless", condition, "Keeps the element only if the value is empty, 0 or false, or the comparison doesn't hold."),
+        KeyShape(
+          "unless", condition, "Keeps the element only if the value is empty, 0 or false, or the comparison doesn't hold."),
       ]),
     ObjectShape(
       "repetition", "what an element is repeated for",

@@ -4,7 +4,7 @@ import CompositorMediaIO
 /// A file that a variable's value is read from: a table, whose rows are objects with the columns as members, or JSON.
 struct VariableFile {
   /// The maximum size of a file in bytes.
-  static let maximumByteCount = 16 << 20
+  static let maximumByteCount = 4 << 20
   private static let tableExtensions = ["csv", "tsv"]
   private static let dataExtensions = ["json", "json5"]
 
