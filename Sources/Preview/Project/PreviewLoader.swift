@@ -46,7 +46,7 @@ struct PreviewLoader: Sendable {
       snapshot.files.formUnion(file.mentionedFiles(limit: Self.watchedFileLimit))
       for case .file(let path) in project.edit?.sources ?? [] { snapshot.files.insert(path) }
     }
-    if project.edit == nil { snapshot.files.formUnion(earlier) }
+    if project.edit == nil { snapshot.files.formUnion(earlier.union(ProjectFile.variableFiles(of: path))) }
     (snapshot.edit, snapshot.composition, snapshot.media) = (project.edit, project.composition, project.media)
     let names = project.partNames(catalog)
     snapshot.names = DiagramNames(

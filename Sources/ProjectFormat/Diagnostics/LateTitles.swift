@@ -21,7 +21,7 @@ extension ProjectPlaces {
   func startingEarlier(title index: Int) -> ProjectFix? {
     let key = "titles[\(index)].start"
     guard let length = file.draft.titles[index].duration, length.isNumeric, length > .zero, length <= end,
-      file.document.existing(path: key) == key, let node = file.document.node(atPath: key), node.pattern == nil,
+      file.document.existing(path: key) == key, let node = file.document.node(atPath: key), node.isWritten,
       let range = file.text.range(ofValueAt: node.offset)
     else { return nil }
     var isFrames = false

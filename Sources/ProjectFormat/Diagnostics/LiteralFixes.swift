@@ -13,7 +13,8 @@ struct LiteralFixes {
     guard let literal, let path, literal.value.isPrintable else { return nil }
     guard let key = literal.key else { return replacing(with: literal, at: path) }
     if DocumentPath(path).steps.last == .key(key) { return replacing(with: literal, at: path) }
-    guard let node = document.node(atPath: path), document.existing(path: path) == path, case .object(let members) = node.value
+    guard let node = document.node(atPath: path), document.existing(path: path) == path, node.isLiteral,
+      case .object(let members) = node.value
     else { return nil }
     if members.contains(where: { $0.key == key }) {
       return replacing(with: literal, at: path.isEmpty ? key : "\(path).\(key)")
@@ -26,7 +27,7 @@ struct LiteralFixes {
   }
 
   private func replacing(with literal: WrittenLiteral, at path: String) -> ProjectFix? {
-    guard document.existing(path: path) == path, let node = document.node(atPath: path), node.pattern == nil,
+    guard document.existing(path: path) == path, let node = document.node(atPath: path), node.isLiteral,
       let range = text.range(ofValueAt: node.offset)
     else { return nil }
     return ProjectFix(

@@ -73,7 +73,7 @@ extension ProjectFile {
 
   /// Advice on a path written with single backslashes, which JSON5 has read as escapes: `'clips\a.mp4'` is `clipsa.mp4`.
   private func adviceOnBackslashes(writtenAt place: String) -> String? {
-    guard let node = document.node(atPath: place), node.pattern == nil, case .string = node.value,
+    guard let node = document.node(atPath: place), node.isWritten, case .string = node.value,
       let range = text.range(ofValueAt: node.offset)
     else { return nil }
     let written = String(decoding: text.bytes[range], as: UTF8.self).dropFirst().dropLast()
@@ -84,7 +84,7 @@ extension ProjectFile {
 
   /// A fix that replaces a name by that of another file in the same folder.
   private func fix(naming name: String, at place: String) -> ProjectFix? {
-    guard let node = document.node(atPath: place), node.pattern == nil, case .string(let written) = node.value,
+    guard let node = document.node(atPath: place), node.isWritten, case .string(let written) = node.value,
       let range = text.range(ofValueAt: node.offset)
     else { return nil }
     let meant = (written.lastIndex(of: "/").map { String(written[...$0]) } ?? "") + name

@@ -51,6 +51,7 @@ extension ProjectPlaces {
     guard let path = path(of: diagnostic) else { return result }
     let node = file.document.node(atPath: path)
     result.diagnostic.path = path
+    result.diagnostic.name(itemOf: node)
     guard let offset = node?.offset else { return result }
     let position = file.text.position(ofByte: offset)
     (result.diagnostic.file, result.diagnostic.line, result.diagnostic.column) = (
@@ -58,6 +59,14 @@ extension ProjectPlaces {
     )
     result.range = file.text.token(at: offset)
     return result
+  }
+}
+
+extension ValidationDiagnostic {
+  /// Names the item for which a repetition makes what the diagnostic is about: all items have the same place in the text.
+  mutating func name(itemOf node: JSON5Node?) {
+    guard node?.item != nil, let origin = node?.variableOrigin else { return }
+    message = message.ending(with: origin)
   }
 }
 

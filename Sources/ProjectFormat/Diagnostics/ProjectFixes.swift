@@ -52,7 +52,9 @@ private struct InstructionList {
   private let list: JSON5Node
 
   init?(_ file: ProjectFile, _ edit: Edit) {
-    guard let list = file.document.node(atPath: "instructions"), case .array(let elements) = list.value,
+    // Text that is repeated, or that variables determine, isn't that of one instruction.
+    guard let list = file.document.node(atPath: "instructions"), case .array(let elements) = list.value, list.isWritten,
+      elements.allSatisfy(\.isWritten),
       edit.videoComposition.instructions.count == elements.count
     else { return nil }
     let frame = edit.videoComposition.frameDuration
@@ -144,7 +146,7 @@ private struct InstructionList {
     var edits: [TextEdit] = []
     for (node, layer) in zip(nodes, instructions[index].layers) where layer.trackID == old {
       guard case .object(let members) = node.value, let value = members.first(where: { $0.key == "track" })?.value,
-        value.pattern == nil, let range = text.range(ofValueAt: value.offset)
+        value.isWritten, let range = text.range(ofValueAt: value.offset)
       else { return nil }
       edits.append(TextEdit(range, text.string(name, likeAt: value.offset)))
     }
@@ -170,6 +172,7 @@ private struct InstructionList {
 
   /// Reorders the elements of a list; `nil` if a comment between them might refer to one of them.
   private func reordering(_ nodes: [JSON5Node], _ order: [Int]) -> [TextEdit]? {
+    guard nodes.allSatisfy(\.isWritten) else { return nil }
     let ranges = nodes.compactMap { text.range(ofValueAt: $0.offset) }
     guard ranges.count == nodes.count, let last = ranges.last else { return nil }
     let gaps = zip(ranges, ranges.dropFirst()).map { $0.upperBound..<$1.lowerBound }
@@ -193,7 +196,7 @@ private struct InstructionList {
   private func setting(_ key: String, of index: Int, to value: MediaTime) -> TextEdit? {
     guard value.isNumeric else { return nil }
     if let member = member(key, of: index) {
-      guard member.value.pattern == nil, let range = text.range(ofValueAt: member.value.offset) else { return nil }
+      guard member.value.isWritten, let range = text.range(ofValueAt: member.value.offset) else { return nil }
       return TextEdit(range, time(value, like: member.value))
     }
     guard case .object(let members) = elements[index].value else { return nil }
@@ -224,7 +227,7 @@ private struct InstructionList {
 
   /// Removes an element, its comma, and its line if it is otherwise empty.
   private func removing(_ node: JSON5Node, among nodes: [JSON5Node], at index: Int) -> [TextEdit]? {
-    guard var range = text.range(ofValueAt: node.offset) else { return nil }
+    guard nodes.allSatisfy(\.isWritten), var range = text.range(ofValueAt: node.offset) else { return nil }
     if index + 1 < nodes.count {
       // Up to the next element. A comment in between may refer to either.
       let rest = text.bytes[range.upperBound..<nodes[index + 1].offset]

@@ -25,7 +25,7 @@ package enum ProjectMistakes {
     var document: JSON5Node
     do {
       document = try ProjectVariables.fill(
-        try JSON5Reader.read(text), text, set: variables, ignoringUnused: false)
+        try JSON5Reader.read(text), text, directory: directory, set: variables, ignoringUnused: false)
     } catch {
       return .failure(MistakenProject(mistakes: [(error, text.insertingComma(before: error))], first: error))
     }

@@ -109,7 +109,7 @@ extension ProjectPlaces {
     guard let track = diagnostic.track, let time = diagnostic.timeRange?.start, let clip = clip(onTrack: track, at: time),
       clip.clip.volume == .constant(0), case .object(let members)? = file.document.node(atPath: clip.path)?.value,
       !members.contains(where: { $0.key == "mute" }), let member = members.first(where: { $0.key == "volume" }),
-      member.value.pattern == nil, let end = file.text.range(ofValueAt: member.value.offset)?.upperBound
+      member.value.isWritten, let end = file.text.range(ofValueAt: member.value.offset)?.upperBound
     else { return nil }
     let audio = file.draft.tracks[clip.track].audio
     return ProjectFix(
@@ -118,7 +118,7 @@ extension ProjectPlaces {
   }
 
   private func replacing(_ path: String, by text: String, _ title: String, isSafe: Bool) -> ProjectFix? {
-    guard file.document.existing(path: path) == path, let node = file.document.node(atPath: path), node.pattern == nil,
+    guard file.document.existing(path: path) == path, let node = file.document.node(atPath: path), node.isWritten,
       let range = file.text.range(ofValueAt: node.offset)
     else { return nil }
     return ProjectFix(title, isSafe: isSafe, [TextEdit(range, text)])

@@ -31,8 +31,9 @@ extension ProjectFile {
   package func locating(_ diagnostic: ValidationDiagnostic) -> ValidationDiagnostic {
     var result = diagnostic
     result.path = diagnostic.path.map { path(ofTitle: $0) ?? $0 }
-    if origin == .project, let offset = result.path.flatMap(document.offset) {
-      let position = text.position(ofByte: offset)
+    if origin == .project, let node = result.path.flatMap(document.node) {
+      result.name(itemOf: node)
+      let position = text.position(ofByte: node.offset)
       (result.file, result.line, result.column) = (text.name, position.line, position.column)
     }
     return result

@@ -109,7 +109,7 @@ public struct ProjectFile: Sendable {
     _ text: SourceText, directory: String, variables: [String: String], ignoringUnused: Bool
   ) throws(CompositorError) {
     let document = try ProjectVariables.fill(
-      try JSON5Reader.read(text), text, set: variables, ignoringUnused: ignoringUnused)
+      try JSON5Reader.read(text), text, directory: directory, set: variables, ignoringUnused: ignoringUnused)
     try self.init(text, document: document, directory: directory, variables: variables)
   }
 
@@ -133,8 +133,10 @@ public struct ProjectFile: Sendable {
       (notes.countsFrames && header.output.frameRate == nil) || (notes.measuresCanvas && header.output.size == nil)
     pluginIDs = notes.pluginIDs
     awaitsPlugins = !pluginIDs.isEmpty || notes.namesFiles
-    let isReadAgain = awaitsMedia || awaitsPlugins || header.assets.values.contains(where: \.isTitles)
-    written = WrittenDocument(text, variables: variables, document: isReadAgain ? document : nil)
+    // The files of variables may change meanwhile.
+    let isReadAgain =
+      awaitsMedia || awaitsPlugins || header.assets.values.contains(where: \.isTitles) || !document.variableFiles.isEmpty
+    written = WrittenDocument(text, directory: directory, variables: variables, document: isReadAgain ? document : nil)
   }
 
   /// Creates a project of a timeline that isn't written as one, with the default output.
@@ -146,7 +148,7 @@ public struct ProjectFile: Sendable {
     (output, self.assets, pluginFiles) = (ProjectOutput(), assets, [])
     (self.text, directory, self.origin) = (text, "", origin)
     (awaitsMedia, awaitsPlugins, pluginIDs) = (false, false, [])
-    written = WrittenDocument(text, variables: [:], document: JSON5Node(.object([])))
+    written = WrittenDocument(text, directory: "", variables: [:], document: JSON5Node(.object([])))
     draft = timeline
     output.apply(to: &draft)
   }

@@ -10,6 +10,8 @@ import CompositorTimeline
 struct TitleTemplateFile {
   private let text: SourceText
   private let template: ProjectObject
+  /// The directory of the project, which paths in the template are relative to.
+  private let directory: String
   /// The duration that the template declares, as written.
   private let duration: ProjectValue?
 
@@ -18,9 +20,12 @@ struct TitleTemplateFile {
 
   /// Reads a template.
   ///
-  /// - Parameter path: A path relative to the project's directory.
+  /// - Parameters:
+  ///   - path: The path, resolved against the project's directory.
+  ///   - directory: The project's directory: empty, or ending in a slash.
   /// - Throws: `.fileNotFound`, `.sourceRefused`; `.invalidProject` with `file:line:column` in the template.
-  init(contentsOf path: String, notes: ProjectNotes?) throws(CompositorError) {
+  init(contentsOf path: String, directory: String, notes: ProjectNotes?) throws(CompositorError) {
+    self.directory = directory
     text = try SourceText(
       name: path, bytes: try RegularFile.bytes(of: path, maximumByteCount: ProjectFile.maximumByteCount))
     let root = ProjectValue.root(of: try JSON5Reader.read(text), text, notes: notes)
@@ -52,13 +57,14 @@ struct TitleTemplateFile {
   func filled(
     _ given: [(key: String, value: ProjectValue)], duration titleDuration: ProjectValue?, end: Double? = nil
   ) throws(CompositorError) -> (layer: ProjectValue, duration: ProjectValue?) {
-    var variables = try ProjectVariables(declaredIn: template["variables"], text: text)
+    var variables = try ProjectVariables(declaredIn: template["variables"], text: text, directory: directory)
     for (name, value) in given {
       try value.placing { () throws(CompositorError) in
         if variables.isUnknown(name) { throw variables.unknown(name, in: "The template") }
-        try variables.set(name, to: value.variable())
+        try variables.set(name, to: value.variable().fromElsewhere)
       }
     }
+    try variables.readFiles()
     let length = if let titleDuration { titleDuration } else { try declaredDuration(&variables) }
     if let length {
       try variables.set(TitleTemplateFile.durationName, to: length.variable())

@@ -6,15 +6,18 @@ import Synchronization
 /// After its timeline is read, a project with 100,000 instructions needs its document (50 MB) only to locate mistakes.
 final class WrittenDocument: Sendable {
   private let text: SourceText
+  private let directory: String
   private let variables: [String: String]
   private let kept: Mutex<JSON5Node?>
 
   /// - Parameters:
   ///   - text: Source text without mistakes.
+  ///   - directory: The directory of the project: empty, or ending in a slash.
   ///   - variables: The values of the variables.
   ///   - document: The parsed document, to keep it; `nil` to parse it again when needed.
-  init(_ text: SourceText, variables: [String: String], document: JSON5Node?) {
+  init(_ text: SourceText, directory: String, variables: [String: String], document: JSON5Node?) {
     self.text = text
+    self.directory = directory
     self.variables = variables
     kept = Mutex(document)
   }
@@ -31,7 +34,8 @@ final class WrittenDocument: Sendable {
 
   private func read() -> JSON5Node {
     do {
-      return try ProjectVariables.fill(try JSON5Reader.read(text), text, set: variables, ignoringUnused: true)
+      return try ProjectVariables.fill(
+        try JSON5Reader.read(text), text, directory: directory, set: variables, ignoringUnused: true)
     } catch {
       preconditionFailure("a text that was read cannot be read again: \(error.message)")
     }

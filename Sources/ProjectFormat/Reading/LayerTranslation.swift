@@ -64,7 +64,7 @@ struct LayerTranslation {
       }
       members.append(translated)
     }
-    return JSON5Node(.object(members), offset: object.value.node.offset)
+    return object.value.holding(.object(members)).node
   }
 
   private func map(
@@ -72,7 +72,7 @@ struct LayerTranslation {
   ) throws(CompositorError) -> JSON5Node {
     guard case .object(var members) = value.node.value else { return value.node }
     for (index, (_, element)) in try value.map().enumerated() { members[index].value = try body(element) }
-    return JSON5Node(.object(members), offset: value.node.offset)
+    return value.holding(.object(members)).node
   }
 
   private func list(
@@ -80,7 +80,7 @@ struct LayerTranslation {
   ) throws(CompositorError) -> JSON5Node {
     var elements: [JSON5Node] = []
     for (index, element) in try value.list().enumerated() { elements.append(try body(element, index)) }
-    return JSON5Node(.array(elements), offset: value.node.offset)
+    return value.holding(.array(elements)).node
   }
 
   private func animationValue(_ value: ProjectValue, _ property: LayerProperty) throws(CompositorError) -> JSON5Node {

@@ -45,7 +45,7 @@ final class ProjectNotes {
 
 extension ProjectValue {
   /// The range of this value in the text; `nil` if variables determine it.
-  private var writtenRange: Range<Int>? { node.pattern == nil ? text.range(ofValueAt: node.offset) : nil }
+  private var writtenRange: Range<Int>? { node.isLiteral ? text.range(ofValueAt: node.offset) : nil }
 
   /// The error for an invalid string. The valid one of which it is a misspelling becomes a fix that
   /// requires confirmation.
@@ -96,7 +96,9 @@ extension ProjectValue {
       }
     }
     let fits = shape.keys.first { $0.key == meant }.map { $0.value.mayHold(member.value) } ?? true
-    if let meant, isFree, fits, let range = text.range(ofKeyAt: member.keyOffset) {
+    let isRule = ElementRule.isKey(member.key)
+    if isRule { displaced = "Only elements of a list are repeated or conditional." }
+    if let meant, isFree, fits, !isRule, !member.value.isElsewhere, let range = text.range(ofKeyAt: member.keyOffset) {
       let fix = ProjectFix(
         "Write \(meant)", isSafe: false, [TextEdit(range, text.key(meant, likeAt: member.keyOffset))])
       notes?.add(
@@ -104,7 +106,8 @@ extension ProjectValue {
         at: ProjectNotes.Place(text: text.name, offset: member.keyOffset))
     }
     return text.error(
-      message, recoverySuggestion: displaced ?? friend?.recoverySuggestion ?? recoverySuggestion(for: member.key, among: keys),
+      message.ending(with: node.variableOrigin ?? ""),
+      recoverySuggestion: displaced ?? friend?.recoverySuggestion ?? recoverySuggestion(for: member.key, among: keys),
       atByte: member.keyOffset, path: NodePath.key(path, member.key).description)
   }
 }

@@ -233,6 +233,27 @@ struct ProjectReader {
 }
 
 extension ProjectReader {
+  /// The error for a file of the project that cannot be opened, at the place of its path.
+  ///
+  /// - Parameters:
+  ///   - error: The error of opening it.
+  ///   - kind: What the file is: a template, a table.
+  ///   - path: The path as written.
+  ///   - advice: The suggestion if no file of a similar name is there.
+  func error(
+    _ error: CompositorError, reading kind: String, at path: ProjectValue, otherwise advice: String
+  ) throws(CompositorError) -> CompositorError {
+    let written = try path.string()
+    guard error.code == .fileNotFound else {
+      return path.error(
+        "The \(kind) \(quoted(written)) cannot be read. \(error.message)", recoverySuggestion: error.recoverySuggestion)
+    }
+    let place = try self.path(path)
+    let near = PathAdvice.neighbor(ofMissing: place).map { "Did you mean \(quoted(PathAdvice.folder(of: written) + $0))?" }
+    return path.error(
+      "There is no \(kind) \(quoted(written)).", recoverySuggestion: PathAdvice.advice(onMissing: place) ?? near ?? advice)
+  }
+
   /// The suggestion for an unknown asset.
   static func adviceOnAsset(_ name: String, among names: [String]) -> String {
     guard names.isEmpty else { return recoverySuggestion(for: name, among: names) }

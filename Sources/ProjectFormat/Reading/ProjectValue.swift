@@ -387,7 +387,8 @@ struct ProjectObject {
     let present = members.filter { keys.contains($0.key) }
     guard present.count > 1 else { return }
     throw value.text.error(
-      "\(quoted(present[0].key)) and \(quoted(present[1].key)) exclude each other.", recoverySuggestion: "Keep one of them.",
+      "\(quoted(present[0].key)) and \(quoted(present[1].key)) exclude each other.".ending(
+        with: value.node.variableOrigin ?? ""), recoverySuggestion: "Keep one of them.",
       atByte: present[1].keyOffset, path: NodePath.key(value.path, present[1].key).description)
   }
 }

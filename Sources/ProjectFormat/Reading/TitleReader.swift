@@ -1,5 +1,4 @@
 import CompositorAPI
-import CompositorMediaIO
 import CompositorTimeline
 
 /// Names of template titles.
@@ -68,24 +67,15 @@ struct TitleReader {
     let path = try object.required("template")
     let file: TitleTemplateFile
     do throws(CompositorError) {
-      file = try TitleTemplateFile(contentsOf: try project.path(path), notes: path.notes)
+      file = try TitleTemplateFile(
+        contentsOf: try project.path(path), directory: project.directory, notes: path.notes)
     } catch {
       // Mistakes inside the template have their own location. A template that cannot be read is a mistake of the project.
       guard error.code != .invalidProject else { throw error }
-      let written = try path.string()
-      guard error.code != .fileNotFound else {
-        let place = try project.path(path)
-        let folder = written.lastIndex(of: "/").map { written[...$0] } ?? ""
-        let near = PathAdvice.neighbor(ofMissing: place).map { "Did you mean \(quoted(folder + $0))?" }
-        throw path.error(
-          "There is no template \(quoted(written)).",
-          recoverySuggestion: PathAdvice.advice(onMissing: place) ?? near
-            ?? "Write the path of a title template, a file such as { version: 1, layer: { … } }, from the folder of the project."
-        )
-      }
-      throw path.error(
-        "The template \(quoted(try path.string())) cannot be read. \(error.message)",
-        recoverySuggestion: error.recoverySuggestion)
+      throw try project.error(
+        error, reading: "template", at: path,
+        otherwise:
+          "Write the path of a title template, a file such as { version: 1, layer: { … } }, from the folder of the project.")
     }
     let filled = try file.filled(
       try object["variables"]?.map() ?? [], duration: object["duration"], end: lengthToTheEnd(from: start))
@@ -103,8 +93,8 @@ struct TitleReader {
   private func refuse(_ keys: [String], in object: ProjectObject, _ what: String) throws(CompositorError) {
     guard let member = object.members.first(where: { keys.contains($0.key) }) else { return }
     throw object.value.text.error(
-      "The key \(quoted(member.key)) means nothing in \(what).", recoverySuggestion: "Remove it.", atByte: member.keyOffset,
-      path: NodePath.key(object.value.path, member.key).description)
+      "The key \(quoted(member.key)) means nothing in \(what).".ending(with: object.value.node.variableOrigin ?? ""),
+      recoverySuggestion: "Remove it.", atByte: member.keyOffset, path: NodePath.key(object.value.path, member.key).description)
   }
 
   private func length(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
@@ -170,7 +160,7 @@ struct TitleReader {
     } catch {
       let key = error.location.path ?? ""
       throw value.text.error(
-        error.message, recoverySuggestion: error.recoverySuggestion ?? "",
+        error.message.ending(with: value.node.variableOrigin ?? ""), recoverySuggestion: error.recoverySuggestion ?? "",
         atByte: value.node.node(atPath: key)?.offset ?? value.node.offset, path: "\(value.path.description).\(key)")
     }
     return layer

@@ -49,7 +49,9 @@ extension ProjectSchema {
 
 extension ObjectShape {
   fileprivate func jsonSchema(extra: [JSON5Member], definitions: JSON5Node? = nil) -> JSON5Node {
-    let properties = keys.map { key in
+    // Those of an element of a list hold before the object is read.
+    let rules = ProjectSchema.listElements.contains(name) ? ProjectSchema.shape(ProjectSchema.listElementName).keys : []
+    let properties = (keys + rules).map { key in
       var schema = key.value.jsonSchema.describingWords(ofKey: key.key)
       if case .object(let members) = schema.value {
         // The syntax of a length includes its unit.

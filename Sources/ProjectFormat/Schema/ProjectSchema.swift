@@ -17,8 +17,6 @@ package enum ProjectSchema {
   private static let shapesByName = Dictionary(uniqueKeysWithValues: shapes.map { ($0.name, $0) })
 
   private static let seconds: ClosedRange<Double> = 0...1e9
-  private static let scalar = ValueShape.any([.string, anyNumber, .bool])
-  private static let variable = ValueShape.any([.string, anyNumber, .bool, .list(scalar)])
   private static let pixels: ClosedRange<Double> = -1e6...1e6
 
   /// Every object of the format, starting with the project.
@@ -27,7 +25,7 @@ package enum ProjectSchema {
       project, plugin, output, video, audio, colorTags, sourceColor, colorConversion, asset, track, clip, title, titleTemplate,
       captions,
       captionStyle,
-    ] + metadataShapes + looks + audioShapes(keyframeTime, keyframeEasing) + actions
+    ] + variableShapes + metadataShapes + looks + audioShapes(keyframeTime, keyframeEasing) + actions
     + layers
 
   private static let schemaKey = KeyShape(
@@ -50,7 +48,7 @@ package enum ProjectSchema {
         "captions", .list(.object("captions")), "Captions, drawn over everything, written as tracks of the output, or both."),
       KeyShape(
         "variables", .map(variable),
-        "Default values of ${name} in any string of the project: strings, numbers, true, false or lists of these."
+        "Default values of ${name} in any string of the project: strings, numbers, true, false, lists and objects of these, or files."
       ),
       KeyShape(
         "plugins", .list(.any([.text, .object("plugin")])),
@@ -334,7 +332,7 @@ package enum ProjectSchema {
       KeyShape("description", .string, "A description of the template for its users."),
       KeyShape(
         "variables", .map(variable),
-        "The variables with their defaults, which determine their types (string, number, boolean or list)."),
+        "The variables with their defaults, which determine their types (string, number, boolean, list or object)."),
       KeyShape(
         "duration", .time,
         "The duration of titles that don't specify one. ${duration} is replaced by the duration in either case."),

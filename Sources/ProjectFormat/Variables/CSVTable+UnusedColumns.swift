@@ -11,11 +11,18 @@ extension ProjectFile {
     return Set(variables.map(\.key))
   }
 
+  /// The files that a project file's variables are read from by their declarations; empty if it cannot be read. They are known
+  /// even if one of them has a mistake.
+  package static func variableFiles(of path: String) -> Set<String> {
+    guard isProject(path), let (_, document) = readable(path) else { return [] }
+    return Set(document.variableFiles.map { $0.hasPrefix("/") ? $0 : directory(of: path) + $0 })
+  }
+
   /// The values for names that a project file neither declares nor uses, each with the error that it causes, by name; empty if
   /// the file cannot be read, which reading it reports.
   fileprivate static func strayVariables(of path: String, _ values: [String: String]) -> [(String, CompositorError)] {
     guard isProject(path), let (text, document) = readable(path) else { return [] }
-    return (try? ProjectVariables.filled(document, text, set: values).strays) ?? []
+    return (try? ProjectVariables.filled(document, text, directory: directory(of: path), set: values).strays) ?? []
   }
 
   private static func readable(_ path: String) -> (text: SourceText, document: JSON5Node)? {

@@ -27,6 +27,13 @@ public struct CSVTable: Hashable, Sendable {
   ///   or is followed by anything but the end of its field, a column has no name or the same name as another one or the name
   ///   `row`, or there is no header or no row.
   public init(_ text: String, name: String = "table") throws(CompositorError) {
+    try self.init(text, name: name, isList: false)
+  }
+
+  /// Parses a table.
+  ///
+  /// - Parameter isList: Whether the rows are items of a list: then there may be none, and a column may be called `row`.
+  private init(_ text: String, name: String, isList: Bool) throws(CompositorError) {
     var records = try CSVReader.records(text, name: name)
     guard let header = records.first, !header.fields.allSatisfy(\.isEmpty) else {
       throw CSVReader.error("The table is empty.", name, 1)
@@ -35,7 +42,7 @@ public struct CSVTable: Hashable, Sendable {
     var seen: [String: Int] = [:]
     for (index, column) in columns.enumerated() {
       guard !column.isEmpty else { throw CSVReader.error("Column \(index + 1) has no name.", name, header.line) }
-      guard column != RowName.number else {
+      guard isList || column != RowName.number else {
         throw CompositorError(
           .invalidProject, "Column \(index + 1) is called \(quoted(column)), which is the row's number in names of outputs.",
           recoverySuggestion: "Call it something else, such as \"number\".", at: CSVReader.place(name, header.line))
@@ -58,7 +65,7 @@ public struct CSVTable: Hashable, Sendable {
     blanks = records.map { record in record.fields.indices.filter { record.fields[$0].isEmpty && !record.quoted.contains($0) } }
     self.columns = columns
     self.name = name
-    guard !rows.isEmpty else { throw CSVReader.error("The table has a header, but no rows.", name, 1) }
+    guard isList || !rows.isEmpty else { throw CSVReader.error("The table has a header, but no rows.", name, 1) }
   }
 
   /// Reads a table from a file.
@@ -66,15 +73,23 @@ public struct CSVTable: Hashable, Sendable {
   /// - Throws: The errors of parsing; `.fileNotFound`, `.sourceRefused` if it isn't a regular file; `.invalidProject` with
   ///   `name:line` if it isn't UTF-8.
   public init(contentsOf path: String) throws(CompositorError) {
-    let bytes = try RegularFile.bytes(of: path, maximumByteCount: ProjectFile.maximumByteCount)
+    try self.init(
+      try RegularFile.bytes(of: path, maximumByteCount: ProjectFile.maximumByteCount), name: path, isList: false)
+  }
+
+  /// Reads a table.
+  ///
+  /// - Parameter isList: Whether the rows are items of a list: then there may be none, and a column may be called `row`.
+  /// - Throws: The errors of parsing; `.invalidProject` with `name:line` if it isn't UTF-8.
+  init(_ bytes: [UInt8], name: String, isList: Bool) throws(CompositorError) {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
       throw CompositorError(
         .invalidProject, "This line is not UTF-8 text.", recoverySuggestion: "Save the table as \"CSV UTF-8\".",
-        at: CSVReader.place(path, line + 1))
+        at: CSVReader.place(name, line + 1))
     }
-    try self.init(text, name: path)
+    try self.init(text, name: name, isList: isList)
   }
 
   /// The fields of a row, by column.

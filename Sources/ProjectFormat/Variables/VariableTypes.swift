@@ -8,13 +8,16 @@ extension JSON5Node.Value {
   /// The value in the type that a location requires; `nil` if it cannot be converted. Ranges are checked by the reader.
   func settled(as shape: ValueShape) -> JSON5Node.Value? {
     if let found = readings.first(where: { shape.takes($0) }) { return found }
+    if case .object(let members) = self { return .object(members.settled(as: shape)) }
     guard case .array(let elements) = self else { return nil }
     for shape in shape.alternatives {
       guard let element = shape.elementShape else { continue }
       var settled: [JSON5Node] = []
       for node in elements {
         guard let value = node.value.settled(as: element) else { break }
-        settled.append(JSON5Node(value, offset: node.offset))
+        var converted = node
+        converted.value = value
+        settled.append(converted)
       }
       if settled.count == elements.count { return .array(settled) }
     }
@@ -36,17 +39,34 @@ extension JSON5Node.Value {
   }
 }
 
+extension [JSON5Member] {
+  /// The members of an object with their values in the types that its keys require; those that cannot be converted are left as
+  /// they are.
+  fileprivate func settled(as shape: ValueShape) -> [JSON5Member] {
+    let shapes = shape.memberShapes(of: self)
+    return map { member in
+      var settled = member
+      if let value = shapes(member.key).flatMap(member.value.value.settled) { settled.value.value = value }
+      return settled
+    }
+  }
+}
+
 extension JSON5Node {
-  /// A note that messages about a value from variables append; `nil` for other values.
+  /// A note that messages append: the value that variables give, and the item of a repetition that it is made for; `nil` for
+  /// other values.
   var variableOrigin: String? {
-    guard let pattern else { return nil }
-    let shown: String =
-      switch value {
-      case .string(let string): quoted(string)
-      case .array: "a list"
-      default: value.written
-      }
-    return " Here \(quoted(pattern)) is \(shown)."
+    let origins = [pattern.map { "\(quoted($0)) is \(shown)" }, item].compactMap(\.self)
+    return origins.isEmpty ? nil : " Here \(origins.joined(separator: ", and "))."
+  }
+
+  /// The value as messages show it.
+  private var shown: String {
+    switch value {
+    case .string(let string): quoted(string)
+    case .array, .object: kind
+    case .null, .bool, .number: value.written
+    }
   }
 }
 
