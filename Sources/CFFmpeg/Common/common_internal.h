@@ -85,6 +85,8 @@ struct cff_demuxer {
   /// Bit n is set if the presentation times of stream n are its decoding times although its frames are reordered, as if a bitstream without times was copied into
   /// a container.
   uint64_t decoding_times;
+  /// What the times of audio streams are worth.
+  cff_sample_times sample_times;
   /// The decoding time of the next packet of each of the first streams of a program stream, by the previous one's; AV_NOPTS_VALUE if it is not known.
   int64_t next_decoding[cff_timed_streams];
   /// The sizes of each video stream's frames; see read_frame_sizes.c. A rewind keeps them.

@@ -7,7 +7,6 @@
 #include "Samples/read_dvd.h"
 #include "Samples/read_eac3.h"
 #include "Samples/read_lossless.h"
-#include "Samples/read_waver.h"
 #include "Samples/read_wma.h"
 #include "Samples/split_packet.h"
 
@@ -45,12 +44,21 @@ static bool has_mean_times(const cff_demuxer *demuxer, const AVStream *stream) {
   return stream->codecpar->codec_id == AV_CODEC_ID_FLAC && demuxer->traits.counts_whole_packets;
 }
 
+static bool is_one_of(uint64_t streams, const AVStream *stream) { return stream->index < 64 && streams >> stream->index & 1; }
+
+static bool times_waver(const cff_demuxer *demuxer, const AVStream *stream) { return is_one_of(demuxer->sample_times.wavering, stream); }
+
+/// Whether packets follow one another whatever their times.
+static bool ignores_times(const cff_demuxer *demuxer, const AVStream *stream) {
+  return has_mean_times(demuxer, stream) || is_one_of(demuxer->sample_times.wrong, stream);
+}
+
 bool cff_times_count_samples(const cff_demuxer *demuxer, int stream_index, int rate) {
   const AVStream *stream = demuxer->format->streams[stream_index];
   if (!demuxer->traits.counts_samples || !has_ticks_of_samples(stream, rate)) return false;
   // Of the last packet, ALAC may fill a part.
   bool is_filled = stream->codecpar->codec_id != AV_CODEC_ID_ALAC || !demuxer->traits.counts_whole_packets;
-  return is_filled && !has_mean_times(demuxer, stream) && !cff_times_waver(stream, rate) && !jumps_by_bytes(demuxer, stream->codecpar);
+  return is_filled && !ignores_times(demuxer, stream) && !times_waver(demuxer, stream) && !jumps_by_bytes(demuxer, stream->codecpar);
 }
 
 /// Forgets the packets so far, on which the number of samples of a Vorbis packet depends.
@@ -68,7 +76,7 @@ int cff_counter_open(cff_counter *counter, cff_demuxer *demuxer, int stream_inde
   counter->has_failed = counter->rate <= 0;
   counter->is_table_of_samples =
       demuxer->traits.has_sample_table && parameters->frame_size <= 0 && has_ticks_of_samples(stream_of(counter), counter->rate);
-  counter->ignores_times = has_mean_times(demuxer, stream_of(counter));
+  counter->ignores_times = ignores_times(demuxer, stream_of(counter));
   begin_parsing(counter);
   if (!counter->parser) return 0;
   counter->context = avcodec_alloc_context3(NULL);
@@ -187,12 +195,12 @@ static void keep_gap(cff_counter *counter, int64_t length) {
 
 /// Whether a packet's time differs from the end of the samples before it by no more than recorders' clocks do. Those that put together
 /// long packets state when they were written: late by up to a packet, or early by several. Times in ticks of samples in movies waver by
-/// less than half a packet: a missing one is a gap.
+/// less: a missing packet is a gap.
 static bool is_wavering(const cff_counter *counter, int64_t difference, int64_t count) {
   // FFmpeg's program streams skip the time of a packet of uncompressed audio, which may have 21 ms.
   bool is_dvd = stream_of(counter)->codecpar->codec_id == AV_CODEC_ID_PCM_DVD;
   int64_t usual = counter->rate / (is_dvd ? long_per_second : gaps_per_second);
-  if (counter->is_table_of_samples) return FFABS(difference) <= FFMIN(usual, FFMAX(counter->largest, count) / 2);
+  if (counter->is_table_of_samples) return FFABS(difference) <= cff_waver_limit(counter, count);
   if (count < counter->rate / long_per_second) return FFABS(difference) <= usual;
   return difference < 0 ? -difference <= FFMIN(4 * count, counter->rate / 4) : difference <= count - counter->rate / 1000;
 }
@@ -209,7 +217,7 @@ static bool begins_section(cff_counter *counter, const AVPacket *packet) {
 /// Samples follow each other, unless the packets have a gap that rounding cannot explain.
 static int64_t position_of(cff_counter *counter, const AVPacket *packet, int64_t skipped, int64_t count, bool follows) {
   int64_t time = cff_packet_time(packet);
-  if (time == AV_NOPTS_VALUE || counter->ignores_times) return counter->is_known ? counter->next : 0;
+  if (time == AV_NOPTS_VALUE || (counter->ignores_times && counter->is_known)) return counter->is_known ? counter->next : 0;
   bool is_joint = begins_section(counter, packet);
   int64_t position = rounded_position(counter, time) + counter->link_shift;
   if (!counter->is_known) position = first_position(counter, position, skipped, count);
@@ -271,10 +279,20 @@ static void extend(cff_counter *counter, int64_t start, int64_t end) {
   counter->has_samples = true;
 }
 
+/// Takes a packet that an edit list leaves out, whose position is unknown. The samples of a packet of Vorbis depend on the one before, whether that is heard or not.
+static int64_t take_hidden(cff_counter *counter, const AVPacket *packet) {
+  counter->has_priming = counter->has_priming || counter->packets == 0;
+  if (counter->packets == 0 && cff_begins_silently(counter)) {
+    parsed_count(counter, packet);
+    counter->link_packets++;
+  }
+  return AV_NOPTS_VALUE;
+}
+
 int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet) {
-  if (counter->has_failed || (packet->flags & AV_PKT_FLAG_DISCARD)) return AV_NOPTS_VALUE;
   // Some writers end a stream with an empty packet.
-  if (packet->size == 0) return AV_NOPTS_VALUE;
+  if (counter->has_failed || packet->size == 0) return AV_NOPTS_VALUE;
+  if (packet->flags & AV_PKT_FLAG_DISCARD) return take_hidden(counter, packet);
   if (cff_is_header(counter, packet)) {
     begin_parsing(counter);
     return AV_NOPTS_VALUE;
@@ -297,13 +315,16 @@ int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet) {
   counter->marked_end = AV_NOPTS_VALUE;
   watch_channels(counter, packet, position);
   keep_mark(counter, packet, position, count, continues);
+  if (counter->is_exact) cff_waver_take(counter, position, count);
   counter->next = position + count;
   counter->is_known = true;
   counter->last_byte_position = packet->pos;
   counter->largest = FFMAX(counter->largest, count);
   bool is_silent = counter->link_packets++ == 0 && cff_begins_silently(counter);
   counter->packets++;
+  counter->samples += count;
   counter->skipped += skipped;
+  counter->has_priming = counter->has_priming || skipped > 0;
   int64_t dropped = FFMIN(counter->skipped, count);
   counter->skipped -= dropped;
   int64_t start = position + dropped, end = counter->next - FFMIN(discarded, count - dropped);
@@ -314,7 +335,7 @@ int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet) {
 void cff_counter_continue(cff_counter *counter, const cff_audio_mark *mark, bool is_by_place) {
   counter->next = mark->position;
   counter->marked_end = mark->end;
-  counter->ignores_times = is_by_place || has_mean_times(counter->demuxer, stream_of(counter));
+  counter->ignores_times = is_by_place || ignores_times(counter->demuxer, stream_of(counter));
   counter->flac = (cff_flac_number){0};
   counter->is_known = true;
   counter->packets = FFMAX(counter->packets, 1);

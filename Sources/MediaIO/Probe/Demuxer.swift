@@ -137,7 +137,10 @@ final class Demuxer {
       cff_demuxer_forbid_change(handle)
     }
     if let facts { try use(facts.sections) } else { try findSections() }
-    if let facts { cff_demuxer_use_decoding_times(handle, facts.decodingTimes) }
+    if let facts {
+      cff_demuxer_use_decoding_times(handle, facts.decodingTimes)
+      cff_demuxer_use_sample_times(handle, facts.sampleTimes)
+    }
   }
 
   /// The positions at which the file's clock restarts.

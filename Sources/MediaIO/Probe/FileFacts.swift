@@ -8,6 +8,8 @@ package struct FileFacts: Sendable {
   let sections: [cff_clock_section]
   /// The streams, one bit each, whose presentation times are only their decoding times.
   let decodingTimes: UInt64
+  /// The audio streams whose times don't say where their samples are.
+  let sampleTimes: cff_sample_times
   /// For each stream, the packets at which its audio can be decoded; empty if its container's times suffice.
   private let audioMarks: [[cff_audio_mark]]
   /// For each stream, the times that two recordings contain.
@@ -22,6 +24,7 @@ package struct FileFacts: Sendable {
     identity = Identity(value: cff_demuxer_identity(demuxer.handle))
     sections = demuxer.sections
     decodingTimes = cff_demuxer_decoding_times(demuxer.handle)
+    sampleTimes = cff_demuxer_sample_times(demuxer.handle)
     audioMarks = (0..<demuxer.streamCount).map(demuxer.audioMarks)
     overlaps = (0..<demuxer.streamCount).map(demuxer.overlaps)
   }
@@ -37,7 +40,7 @@ package struct FileFacts: Sendable {
     var found = cff_file_identity()
     guard cff_identify_file(path, &found) else { return nil }
     identity = Identity(value: found)
-    (sections, decodingTimes, audioMarks, overlaps) = ([], 0, [], [])
+    (sections, decodingTimes, sampleTimes, audioMarks, overlaps) = ([], 0, cff_sample_times(), [], [])
   }
 
   /// Whether an open file is the measured one.
