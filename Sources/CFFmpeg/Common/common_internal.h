@@ -95,6 +95,8 @@ struct cff_demuxer {
   /// The samples of each audio stream, as far as `cff_demuxer_measure` counted them; NULL before. A rewind keeps them.
   struct cff_counter *counters;
   int counters_count;
+  /// Counts the samples of packets that are read to be copied; NULL if nobody asks.
+  struct cff_packet_counter *packet_counter;
   /// Restarts of a transport or program stream's clock; see read_sections.c.
   cff_clock_section *sections;
   int section_count;
@@ -145,6 +147,8 @@ void cff_stamps_free(cff_demuxer *demuxer);
 
 /// Discards the counted samples.
 void cff_counters_free(cff_demuxer *demuxer);
+/// Ends counting the samples of packets that are read to be copied.
+void cff_stop_counting_packets(cff_demuxer *demuxer);
 
 /// Opens a demuxer's regular file. Addresses, devices and pipes are refused.
 cff_status cff_open_regular_file(cff_demuxer *demuxer, const char *path, cff_failure *failure);
