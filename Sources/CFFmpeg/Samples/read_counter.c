@@ -322,7 +322,7 @@ int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet) {
   counter->largest = FFMAX(counter->largest, count);
   bool is_silent = counter->link_packets++ == 0 && cff_begins_silently(counter);
   counter->packets++;
-  counter->samples += count;
+  counter->samples += counter->last = count;
   counter->skipped += skipped;
   counter->has_priming = counter->has_priming || skipped > 0;
   int64_t dropped = FFMIN(counter->skipped, count);

@@ -60,8 +60,8 @@ typedef struct cff_counter {
   int64_t packets, jumps;
   /// Samples of the packets so far.
   int64_t samples;
-  /// The largest number of samples of a packet so far.
-  int64_t largest;
+  /// The largest number of samples of a packet so far, and that of the last packet.
+  int64_t largest, last;
   /// First audible position and the end; meaningless before there are samples.
   int64_t first, end;
   bool has_samples;

@@ -104,5 +104,7 @@ bool cff_find_sample_times(cff_demuxer *demuxer) {
 bool cff_end_wavers(const cff_counter *counter, int64_t difference) {
   bool may_waver = counter->stream_index < 64 && counter->demuxer->sample_times.wavering >> counter->stream_index & 1;
   // Encoders that begin with samples of their own fill the last packet, too, and the stated end is that of the audio.
-  return may_waver && !counter->has_priming && difference <= FFMAX(counter->largest / few_samples, counter->rate / least_per_second);
+  if (!may_waver || counter->has_priming) return false;
+  // A packet that is shorter than others has no padding.
+  return counter->last < counter->largest || difference <= FFMAX(counter->largest / few_samples, counter->rate / least_per_second);
 }
