@@ -95,7 +95,7 @@ struct cff_demuxer {
   /// The samples of each audio stream, as far as `cff_demuxer_measure` counted them; NULL before. A rewind keeps them.
   struct cff_counter *counters;
   int counters_count;
-  /// Counts the samples of packets that are read to be copied; NULL if nobody asks.
+  /// Counts the samples of packets that are read to be copied; NULL unless they are counted.
   struct cff_packet_counter *packet_counter;
   /// Restarts of a transport or program stream's clock; see read_sections.c.
   cff_clock_section *sections;
