@@ -353,8 +353,9 @@ int cff_audio_read_packet(cff_audio_decoder *decoder) {
 /// Replaces a packet's times by the positions of its samples, if they are counted.
 static void place_packet(cff_audio_decoder *decoder) {
   AVPacket *packet = decoder->packet;
-  if (!decoder->is_counted || (packet->flags & AV_PKT_FLAG_DISCARD)) return;
+  if (!decoder->is_counted) return;
   int64_t position = cff_counter_take(&decoder->counter, packet);
+  if (packet->flags & AV_PKT_FLAG_DISCARD) return;
   if (position == AV_NOPTS_VALUE && decoder->counter.packets == 0) return stop_counting(decoder);
   cff_counter_amend(&decoder->counter, packet);
   packet->pts = packet->dts = position;

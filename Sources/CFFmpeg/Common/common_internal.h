@@ -87,6 +87,8 @@ struct cff_demuxer {
   /// Bit n is set if the presentation times of stream n are its decoding times although its frames are reordered, as if a bitstream without times was copied into
   /// a container.
   uint64_t decoding_times;
+  /// What the times of audio streams are worth.
+  cff_sample_times sample_times;
   /// The decoding time of the next packet of each of the first streams of a program stream, by the previous one's; AV_NOPTS_VALUE if it is not known.
   int64_t next_decoding[cff_timed_streams];
   /// The sizes of each video stream's frames; see read_frame_sizes.c. A rewind keeps them.
@@ -95,6 +97,8 @@ struct cff_demuxer {
   /// The samples of each audio stream, as far as `cff_demuxer_measure` counted them; NULL before. A rewind keeps them.
   struct cff_counter *counters;
   int counters_count;
+  /// Counts the samples of packets that are read to be copied; NULL unless they are counted.
+  struct cff_packet_counter *packet_counter;
   /// Restarts of a transport or program stream's clock; see read_sections.c.
   cff_clock_section *sections;
   int section_count;
@@ -150,6 +154,8 @@ void cff_stamps_free(cff_demuxer *demuxer);
 
 /// Discards the counted samples.
 void cff_counters_free(cff_demuxer *demuxer);
+/// Ends counting the samples of packets that are read to be copied.
+void cff_stop_counting_packets(cff_demuxer *demuxer);
 
 /// Opens a demuxer's regular file. Addresses, devices and pipes are refused.
 cff_status cff_open_regular_file(cff_demuxer *demuxer, const char *path, cff_failure *failure);

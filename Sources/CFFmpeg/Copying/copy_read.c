@@ -20,7 +20,7 @@ cff_status cff_packets_select(cff_demuxer *demuxer, const int32_t *streams, int 
     for (int wanted = 0; wanted < count; wanted++) is_wanted = is_wanted || streams[wanted] == (int32_t)index;
     demuxer->format->streams[index]->discard = is_wanted ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
   }
-  return CFF_OK;
+  return cff_restart_counting_packets(demuxer, false, failure);
 }
 
 static int64_t from_origin(const cff_demuxer *demuxer, int stream, int64_t time) {
@@ -42,6 +42,7 @@ static void describe(const cff_demuxer *demuxer, AVPacket *packet, cff_packet *r
       .entry = is_audio ? CFF_ENTRY_CLOSED : cff_copy_entry(parameters, packet),
       .is_hidden = (packet->flags & AV_PKT_FLAG_DISCARD) != 0,
   };
+  cff_count_packet(demuxer, packet, result);
 }
 
 cff_status cff_packets_next(cff_demuxer *demuxer, cff_packet *result, cff_failure *failure) {
@@ -62,9 +63,11 @@ cff_status cff_packets_next(cff_demuxer *demuxer, cff_packet *result, cff_failur
 }
 
 cff_status cff_packets_seek(cff_demuxer *demuxer, int stream, int64_t time, cff_failure *failure) {
+  // Only the start says where samples are if times don't.
+  if (stream < 64 && demuxer->sample_times.wrong >> stream & 1) return CFF_END;
   int error = cff_seek_packet(demuxer, stream, av_sat_add64(time, cff_demuxer_origin(demuxer, stream)));
   if (demuxer->read_error) return cff_fail_read(demuxer, failure);
-  return error < 0 ? CFF_END : CFF_OK;
+  return error < 0 ? CFF_END : cff_restart_counting_packets(demuxer, true, failure);
 }
 
 cff_parameters cff_copy_parameters(const cff_demuxer *demuxer, int stream) {

@@ -97,6 +97,10 @@ uint64_t cff_demuxer_decoding_times(const cff_demuxer *demuxer) { return demuxer
 
 void cff_demuxer_use_decoding_times(cff_demuxer *demuxer, uint64_t streams) { demuxer->decoding_times = streams; }
 
+cff_sample_times cff_demuxer_sample_times(const cff_demuxer *demuxer) { return demuxer->sample_times; }
+
+void cff_demuxer_use_sample_times(cff_demuxer *demuxer, cff_sample_times times) { demuxer->sample_times = times; }
+
 bool cff_demuxer_is_small(const cff_demuxer *demuxer) {
   if (demuxer->file_size <= small_file) return true;
   const AVFormatContext *format = demuxer->format;
@@ -176,27 +180,34 @@ static void show_decoded(cff_demuxer *demuxer, cff_stretch *stretches, unsigned 
   }
 }
 
-/// Measures with the presentation times of the streams that aren't in `decoding_times`. `is_mixed` receives whether others are to be added.
-static cff_status measure(cff_demuxer *demuxer, cff_extent *extents, bool *is_mixed, cff_failure *failure) {
-  AVFormatContext *format = demuxer->format;
-  unsigned count = format->nb_streams;
-  if (count == 0) return CFF_OK;
+/// Begins to keep what packets of each stream tell. Without memory, less is known.
+static void open_accounts(cff_demuxer *demuxer, unsigned count) {
   cff_stamps_free(demuxer);
   cff_size_accounts_free(demuxer);
   demuxer->size_accounts = av_calloc(count, sizeof *demuxer->size_accounts);
   demuxer->size_accounts_count = demuxer->size_accounts ? (int)count : 0;
   demuxer->stamps = av_calloc(count, sizeof *demuxer->stamps);
   demuxer->stamps_count = demuxer->stamps ? (int)count : 0;
+}
+
+/// Measures with the presentation times of the streams that aren't in `decoding_times`, and those of audio that aren't in `sample_times`. `is_changed` receives
+/// whether others are to be added.
+static cff_status measure(cff_demuxer *demuxer, cff_extent *extents, bool *is_changed, cff_failure *failure) {
+  AVFormatContext *format = demuxer->format;
+  unsigned count = format->nb_streams;
+  if (count == 0) return CFF_OK;
+  open_accounts(demuxer, count);
   cff_stretch *stretches = new_stretches(count);
   if (!stretches) return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
   bool reads_all = cff_demuxer_is_small(demuxer);
-  // What is not read from the beginning cannot be counted.
-  if (reads_all && cff_counters_open(demuxer) < 0) {
+  if (cff_counters_open(demuxer) < 0) {
     av_free(stretches);
     return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
   }
-  if (!reads_all) cff_counters_free(demuxer);
   int result = read_packets(demuxer, stretches, count, !reads_all);
+  bool has_other_samples = cff_find_sample_times(demuxer) && cff_demuxer_is_small(demuxer);
+  // What is not read from the beginning cannot be counted.
+  if (!reads_all) cff_counters_free(demuxer);
   for (unsigned i = 0; i < count && !reads_all && result >= 0; i++) {
     enum AVMediaType type = format->streams[i]->codecpar->codec_type;
     if (type == AVMEDIA_TYPE_VIDEO || type == AVMEDIA_TYPE_AUDIO) measure_tail(demuxer, (int)i, stretches, count);
@@ -212,7 +223,7 @@ static cff_status measure(cff_demuxer *demuxer, cff_extent *extents, bool *is_mi
   bool was_cut = lacks_samples && cff_was_cut(demuxer);
   bool ended_early = ends_in_zeros || (result < 0 && result != AVERROR_EOF) || (lacks_samples && !was_cut) || cff_is_shorter_than_declared(demuxer);
   show_decoded(demuxer, stretches, count);
-  *is_mixed = find_decoding_times(demuxer, stretches, count);
+  *is_changed = find_decoding_times(demuxer, stretches, count) || has_other_samples;
   for (unsigned i = 0; i < count; i++) {
     conclude(demuxer, (int)i, &stretches[i], ended_early, &extents[i]);
     extents[i].ends_in_zeros = ends_in_zeros;
@@ -225,9 +236,10 @@ static cff_status measure(cff_demuxer *demuxer, cff_extent *extents, bool *is_mi
 
 cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_failure *failure) {
   cff_status status = cff_demuxer_find_sections(demuxer, failure);
-  bool is_mixed = false;
+  bool is_changed = false;
   demuxer->decoding_times = 0;
+  demuxer->sample_times = (cff_sample_times){0};
   if (status == CFF_OK) status = cff_demuxer_find_gaps(demuxer, failure);
-  if (status == CFF_OK) status = measure(demuxer, extents, &is_mixed, failure);
-  return status == CFF_OK && is_mixed ? measure(demuxer, extents, &is_mixed, failure) : status;
+  if (status == CFF_OK) status = measure(demuxer, extents, &is_changed, failure);
+  return status == CFF_OK && is_changed ? measure(demuxer, extents, &is_changed, failure) : status;
 }

@@ -221,6 +221,7 @@ void cff_demuxer_close(cff_demuxer *demuxer) {
   cff_size_accounts_free(demuxer);
   cff_counters_free(demuxer);
   cff_page_gaps_free(demuxer);
+  cff_stop_counting_packets(demuxer);
   cff_moved_packets_free(&demuxer->moved_packets);
   av_freep(&demuxer->sections);
   if (demuxer->descriptor >= 0) close(demuxer->descriptor);

@@ -21,6 +21,7 @@ typedef struct {
   int count;
   known_stream *streams;
   int64_t start, duration, bit_rate;
+  enum AVDurationEstimationMethod estimation;
 } known_file;
 
 enum { most_files = 256, most_streams = 64 };
@@ -104,6 +105,7 @@ bool cff_recall_streams(cff_demuxer *demuxer) {
     format->start_time = file->start;
     format->duration = file->duration;
     format->bit_rate = file->bit_rate;
+    format->duration_estimation_method = file->estimation;
   }
   pthread_mutex_unlock(&lock);
   return is_known;
@@ -113,7 +115,7 @@ void cff_remember_streams(const cff_demuxer *demuxer, AVCodecParameters ***decla
   const AVFormatContext *format = demuxer->format;
   int count = (int)format->nb_streams;
   known_file file = {.identity = demuxer->identity, .start = format->start_time, .duration = format->duration,
-                     .bit_rate = format->bit_rate};
+                     .bit_rate = format->bit_rate, .estimation = format->duration_estimation_method};
   bool is_whole = *declared && has_whole_header(demuxer);
   file.streams = is_whole ? av_calloc((size_t)count, sizeof *file.streams) : NULL;
   if (!file.streams) {

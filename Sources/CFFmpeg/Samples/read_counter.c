@@ -8,7 +8,6 @@
 #include "Samples/read_dvd.h"
 #include "Samples/read_eac3.h"
 #include "Samples/read_lossless.h"
-#include "Samples/read_waver.h"
 #include "Samples/read_wma.h"
 #include "Samples/split_packet.h"
 
@@ -44,12 +43,21 @@ static bool has_mean_times(const cff_demuxer *demuxer, const AVStream *stream) {
   return stream->codecpar->codec_id == AV_CODEC_ID_FLAC && demuxer->traits.counts_whole_packets;
 }
 
+static bool is_one_of(uint64_t streams, const AVStream *stream) { return stream->index < 64 && streams >> stream->index & 1; }
+
+static bool times_waver(const cff_demuxer *demuxer, const AVStream *stream) { return is_one_of(demuxer->sample_times.wavering, stream); }
+
+/// Whether packets follow one another whatever their times.
+static bool ignores_times(const cff_demuxer *demuxer, const AVStream *stream) {
+  return has_mean_times(demuxer, stream) || is_one_of(demuxer->sample_times.wrong, stream);
+}
+
 bool cff_times_count_samples(const cff_demuxer *demuxer, int stream_index, int rate) {
   const AVStream *stream = demuxer->format->streams[stream_index];
   if (!demuxer->traits.counts_samples || !has_ticks_of_samples(stream, rate)) return false;
   // Of the last packet, ALAC may fill a part.
   bool is_filled = stream->codecpar->codec_id != AV_CODEC_ID_ALAC || !demuxer->traits.counts_whole_packets;
-  return is_filled && !has_mean_times(demuxer, stream) && !cff_times_waver(stream, rate) && !jumps_by_bytes(demuxer, stream->codecpar);
+  return is_filled && !ignores_times(demuxer, stream) && !times_waver(demuxer, stream) && !jumps_by_bytes(demuxer, stream->codecpar);
 }
 
 /// Forgets the packets so far, on which the number of samples of a Vorbis packet depends.
@@ -67,7 +75,7 @@ int cff_counter_open(cff_counter *counter, cff_demuxer *demuxer, int stream_inde
   counter->has_failed = counter->rate <= 0;
   counter->is_table_of_samples =
       demuxer->traits.has_sample_table && parameters->frame_size <= 0 && has_ticks_of_samples(stream_of(counter), counter->rate);
-  counter->ignores_times = has_mean_times(demuxer, stream_of(counter));
+  counter->ignores_times = ignores_times(demuxer, stream_of(counter));
   begin_parsing(counter);
   if (!counter->parser) return 0;
   counter->context = avcodec_alloc_context3(NULL);
@@ -172,12 +180,12 @@ static int64_t first_position(const cff_counter *counter, int64_t position, int6
 
 /// Whether a packet's time differs from the end of the samples before it by no more than recorders' clocks do. Those that put together
 /// long packets state when they were written: late by up to a packet, or early by several. Times in ticks of samples in movies waver by
-/// less than half a packet: a missing one is a gap.
+/// less: a missing packet is a gap.
 static bool is_wavering(const cff_counter *counter, int64_t difference, int64_t count) {
   // FFmpeg's program streams skip the time of a packet of uncompressed audio, which may have 21 ms.
   bool is_dvd = stream_of(counter)->codecpar->codec_id == AV_CODEC_ID_PCM_DVD;
   int64_t usual = counter->rate / (is_dvd ? long_per_second : gaps_per_second);
-  if (counter->is_table_of_samples) return FFABS(difference) <= FFMIN(usual, FFMAX(counter->largest, count) / 2);
+  if (counter->is_table_of_samples) return FFABS(difference) <= cff_waver_limit(counter, count);
   if (count < counter->rate / long_per_second) return FFABS(difference) <= usual;
   return difference < 0 ? -difference <= FFMIN(4 * count, counter->rate / 4) : difference <= count - counter->rate / 1000;
 }
@@ -201,7 +209,7 @@ static int64_t position_of(cff_counter *counter, const AVPacket *packet, int64_t
     counter->link_shift += missing;
     return counter->next + missing;
   }
-  if (time == AV_NOPTS_VALUE || counter->ignores_times) return counter->is_known ? counter->next : 0;
+  if (time == AV_NOPTS_VALUE || (counter->ignores_times && counter->is_known)) return counter->is_known ? counter->next : 0;
   bool is_joint = begins_section(counter, packet);
   int64_t position = cff_counter_position(counter, time);
   if (!counter->is_known) position = first_position(counter, position, skipped, count);
@@ -265,10 +273,28 @@ static bool has_no_frame(cff_counter *counter, const AVPacket *packet) {
   return offset < 0 || is_statement;
 }
 
+/// Takes a packet that an edit list leaves out, whose position is unknown. The samples of a packet of Vorbis depend on the one before, whether that is heard or not.
+static int64_t take_hidden(cff_counter *counter, const AVPacket *packet) {
+  counter->has_priming = counter->has_priming || counter->packets == 0;
+  if (counter->packets == 0 && cff_begins_silently(counter)) {
+    parsed_count(counter, packet);
+    counter->link_packets++;
+  }
+  return AV_NOPTS_VALUE;
+}
+
+/// Extends the samples that are heard by those of a packet that are neither priming nor discarded.
+static void extend_by_heard(cff_counter *counter, int64_t position, int64_t count, int64_t discarded, bool is_silent) {
+  int64_t dropped = FFMIN(counter->skipped, count);
+  counter->skipped -= dropped;
+  int64_t start = position + dropped, end = position + count - FFMIN(discarded, count - dropped);
+  if (!is_silent && start < end) cff_counter_extend(counter, start, end);
+}
+
 int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet) {
-  if (counter->has_failed || (packet->flags & AV_PKT_FLAG_DISCARD)) return AV_NOPTS_VALUE;
   // Some writers end a stream with an empty packet.
-  if (packet->size == 0) return AV_NOPTS_VALUE;
+  if (counter->has_failed || packet->size == 0) return AV_NOPTS_VALUE;
+  if (packet->flags & AV_PKT_FLAG_DISCARD) return take_hidden(counter, packet);
   if (cff_is_header(counter, packet)) {
     begin_parsing(counter);
     return AV_NOPTS_VALUE;
@@ -293,23 +319,23 @@ int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet) {
   keep_mark(counter, packet, position, count, continues);
   bool is_silent = counter->link_packets++ == 0 && cff_begins_silently(counter);
   cff_counter_begin_earlier(counter, packet, position + (is_silent ? count : skipped));
+  if (counter->is_exact) cff_waver_take(counter, position, count);
   counter->next = position + count;
   counter->is_known = true;
   counter->last_byte_position = packet->pos;
   counter->largest = FFMAX(counter->largest, count);
   counter->packets++;
+  counter->samples += counter->last = count;
   counter->skipped += skipped;
-  int64_t dropped = FFMIN(counter->skipped, count);
-  counter->skipped -= dropped;
-  int64_t start = position + dropped, end = counter->next - FFMIN(discarded, count - dropped);
-  if (!is_silent && start < end) cff_counter_extend(counter, start, end);
+  counter->has_priming = counter->has_priming || skipped > 0;
+  extend_by_heard(counter, position, count, discarded, is_silent);
   return position;
 }
 
 void cff_counter_continue(cff_counter *counter, const cff_audio_mark *mark, bool is_by_place) {
   counter->next = mark->position;
   counter->marked_end = mark->end;
-  counter->ignores_times = is_by_place || has_mean_times(counter->demuxer, stream_of(counter));
+  counter->ignores_times = is_by_place || ignores_times(counter->demuxer, stream_of(counter));
   counter->flac = (cff_flac_number){0};
   counter->is_known = true;
   counter->packets = FFMAX(counter->packets, 1);

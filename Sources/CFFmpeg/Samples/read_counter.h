@@ -3,6 +3,7 @@
 #include "audio_decoder.h"
 #include "Samples/read_flac.h"
 #include "Reading/read_internal.h"
+#include "Samples/read_waver.h"
 
 #include <libavcodec/avcodec.h>
 
@@ -38,9 +39,9 @@ typedef struct cff_counter {
   bool ignores_times;
   /// Whether the last packet was none of the stream's, but bytes that were taken for one.
   bool is_foreign;
-  /// Samples that are still to be dropped at the beginning.
+  /// Samples that are still to be dropped at the beginning, and whether there were any.
   int64_t skipped;
-  bool has_skipped;
+  bool has_priming;
   /// Streams of a chained Ogg file after the first one, what is added to the times of this one, and its packets.
   int64_t links, link_shift, link_packets;
   /// Where frames of MP3 are missing, AV_NOPTS_VALUE if none are so far, and how many samples that is.
@@ -49,6 +50,7 @@ typedef struct cff_counter {
   int64_t phantom;
   /// Whether times count samples: they are believed, and only gaps are looked for.
   bool is_exact;
+  cff_waver waver;
   /// The number that the next frame of FLAC has.
   cff_flac_number flac;
   /// Gaps and overlaps so far, in rising order; NULL before there are any.
@@ -58,8 +60,10 @@ typedef struct cff_counter {
   int64_t wander;
   /// Number of packets, and how many of them did not follow the one before.
   int64_t packets, jumps;
-  /// The largest number of samples of a packet so far.
-  int64_t largest;
+  /// Samples of the packets so far.
+  int64_t samples;
+  /// The largest number of samples of a packet so far, and that of the last packet.
+  int64_t largest, last;
   /// First audible position and the end; meaningless before there are samples.
   int64_t first, end;
   bool has_samples;

@@ -1,7 +1,6 @@
 // The counters of all audio streams of a file: what is known of their lengths, gaps and places to decode at.
 #include "Samples/read_counter.h"
 #include "Samples/read_lossless.h"
-#include "Samples/read_waver.h"
 #include "Samples/read_wma.h"
 
 void cff_counters_free(cff_demuxer *demuxer) {
@@ -65,7 +64,7 @@ static int64_t filled_end(const cff_counter *counter) {
   if (!counts_samples || !is_stated || stream->start_time == AV_NOPTS_VALUE) return counter->end;
   int64_t start = av_sat_sub64(stream->start_time, cff_demuxer_origin(counter->demuxer, counter->stream_index));
   int64_t end = av_rescale_q(av_sat_add64(start, stream->duration), base, sample);
-  bool is_filled = end >= counter->end || counter->end - end >= counter->largest || cff_end_wavers(stream, counter->rate, counter->end - end);
+  bool is_filled = end >= counter->end || counter->end - end >= counter->largest || cff_end_wavers(counter, counter->end - end);
   return is_filled ? counter->end : end;
 }
 

@@ -1,68 +1,110 @@
 #include "Samples/read_waver.h"
 
-#include <libavutil/intreadwrite.h>
-
-#include "Samples/read_lossless.h"
+#include "Samples/read_counter.h"
+#include "Times/edit_list.h"
 
 enum {
-  /// Times waver if they differ from the samples by at most one of this many parts of a packet.
+  /// Small steps are at most one of this many parts of a packet,
   few_samples = 16,
+  /// or 2 ms: the difference of two times that are rounded to milliseconds.
+  small_per_second = 500,
+  /// Packets follow one another within half a packet, but no less than 5 ms and no more than 20 ms.
+  least_per_second = 200,
+  most_per_second = 50,
+  /// Of times that waver, at most one packet of this many has a gap before it.
+  packets_per_gap = 50,
+  /// Times are wrong if they last this many times as long as the header and the samples.
+  longest_span = 8,
 };
 
-/// Samples of each frame of FLAC, by the smallest and the largest number in STREAMINFO (RFC 9639, 8.2); 0 if they vary.
-static int64_t flac_size(const AVCodecParameters *parameters) {
-  if (parameters->extradata_size < 34) return 0;
-  int64_t smallest = AV_RB16(parameters->extradata), largest = AV_RB16(parameters->extradata + 2);
-  return smallest == largest ? largest : 0;
+static AVStream *stream_of(const cff_counter *counter) { return counter->demuxer->format->streams[counter->stream_index]; }
+
+int64_t cff_waver_limit(const cff_counter *counter, int64_t count) {
+  int64_t half = FFMAX(counter->largest, count) / 2;
+  return FFMIN(counter->rate / most_per_second, FFMAX(half, counter->rate / least_per_second));
 }
 
-/// Packets of Opus last a multiple of 2.5 ms, up to 120 ms (RFC 6716, 3.2.5), at 48 kHz: the one that is nearest to the time until the next packet.
-static int64_t opus_size(int64_t step) {
-  enum { part = 120, most_parts = 48 };
-  return FFMIN(FFMAX((step + part / 2) / part, 1), most_parts) * part;
+static bool is_small(int64_t step, int64_t count, int rate) {
+  return step != 0 && FFABS(step) <= FFMAX(count / few_samples, rate / small_per_second);
 }
 
-/// The number of samples of each packet but the last one; 0 if it is unknown. libavformat knows it only of codecs whose packets all have the same.
-static int64_t usual_size(const AVCodecParameters *parameters, int64_t step) {
-  enum { ac3_samples = 1536, opus_rate = 48000 };
-  if (parameters->frame_size > 0) return parameters->frame_size;
-  switch (parameters->codec_id) {
-  case AV_CODEC_ID_ALAC: return cff_alac_usual_samples(parameters);
-  case AV_CODEC_ID_FLAC: return flac_size(parameters);
-  case AV_CODEC_ID_OPUS: return parameters->sample_rate == opus_rate ? opus_size(step) : 0;
-  // Samples of E-AC-3 in a movie have six blocks, as all frames of AC-3 do (ETSI TS 102 366, F.6.1).
-  case AV_CODEC_ID_AC3:
-  case AV_CODEC_ID_EAC3: return ac3_samples;
-  default: return 0;
+void cff_waver_take(cff_counter *counter, int64_t position, int64_t count) {
+  cff_waver *waver = &counter->waver;
+  // The first packet of some codecs has no samples, so that its number of them says nothing.
+  bool is_first = counter->packets == 0 || (counter->packets == 1 && cff_begins_silently(counter));
+  waver->size = counter->packets == 0 || waver->size == count ? count : 0;
+  if (is_first) {
+    waver->next = position + count;
+    return;
   }
+  if (is_small(position - counter->next, count, counter->rate)) waver->small_steps++;
+  bool follows = FFABS(position - waver->next) <= cff_waver_limit(counter, count);
+  if (!follows) waver->jumps++;
+  waver->next = (follows ? waver->next : position) + count;
 }
 
-bool cff_times_waver(const AVStream *stream, int rate) {
-  bool may_waver = stream->nb_frames > 0 && usual_size(stream->codecpar, 0) >= few_samples;
-  int count = may_waver ? avformat_index_get_entries_count((AVStream *)stream) : 0;
-  const AVIndexEntry *before = count > 0 ? avformat_index_get_entry((AVStream *)stream, 0) : NULL;
-  bool is_constant = stream->codecpar->frame_size > 0, is_late = false, is_early = false;
+/// Compares the times in the index of a large file with packets of one size. The index of a file in fragments is not complete.
+static void take_index(cff_counter *counter) {
+  AVStream *stream = stream_of(counter);
+  int count = counter->waver.size > 0 && stream->nb_frames > 0 ? avformat_index_get_entries_count(stream) : 0;
   for (int i = 1; i < count; i++) {
-    const AVIndexEntry *entry = avformat_index_get_entry((AVStream *)stream, i);
-    int64_t step = av_rescale_q(entry->timestamp - before->timestamp, stream->time_base, (AVRational){1, rate});
-    int64_t size = usual_size(stream->codecpar, step);
-    before = entry;
-    if (size < few_samples || step == size || FFABS(step - size) > size / few_samples) continue;
-    is_late = is_late || step > size;
-    is_early = is_early || step < size;
-    // A joint of an edit list may look like one such time, but hardly like two to both sides.
-    if (is_constant || (is_late && is_early)) return true;
+    int64_t ticks = avformat_index_get_entry(stream, i)->timestamp - avformat_index_get_entry(stream, i - 1)->timestamp;
+    int64_t step = av_rescale_q(ticks, stream->time_base, (AVRational){1, counter->rate}) - counter->waver.size;
+    if (is_small(step, counter->waver.size, counter->rate)) counter->waver.small_steps++;
   }
-  return false;
 }
 
-bool cff_end_wavers(const AVStream *stream, int rate, int64_t difference) {
-  switch (stream->codecpar->codec_id) {
-  case AV_CODEC_ID_ALAC:
-  case AV_CODEC_ID_FLAC:
-  case AV_CODEC_ID_AC3:
-  case AV_CODEC_ID_EAC3: return difference <= usual_size(stream->codecpar, 0) / few_samples && cff_times_waver(stream, rate);
-  // Encoders fill the last packet of others, and the stated end is that of the audio.
-  default: return false;
+/// Number of places at which one part of an edit list follows another: samples need not follow one another there.
+static int joints_of(const cff_counter *counter) {
+  cff_edit_list list;
+  int parts = 0;
+  if (!cff_read_edit_list(counter->demuxer, stream_of(counter), &list)) return 0;
+  for (int i = 0; i < list.count; i++) parts += list.edits[i].media_time >= 0;
+  av_free(list.edits);
+  return FFMAX(parts - 1, 0);
+}
+
+static bool wavers(cff_counter *counter) {
+  if (!counter->is_exact || counter->has_failed || counter->waver.jumps > 2 + counter->packets / packets_per_gap) return false;
+  if (!cff_demuxer_is_small(counter->demuxer)) take_index(counter);
+  // A joint may look like one such time.
+  return counter->waver.small_steps > 0 && counter->waver.small_steps > joints_of(counter);
+}
+
+/// The duration of a stream in samples as the header states it; 0 if it states none.
+static int64_t stated_samples(const cff_counter *counter) {
+  const AVFormatContext *format = counter->demuxer->format;
+  const AVStream *stream = stream_of(counter);
+  if (format->duration_estimation_method != AVFMT_DURATION_FROM_STREAM) return 0;
+  AVRational sample = {1, counter->rate};
+  if (stream->duration > 0) return av_rescale_q(stream->duration, stream->time_base, sample);
+  return format->duration > 0 ? av_rescale_q(format->duration, AV_TIME_BASE_Q, sample) : 0;
+}
+
+/// Whether the header states about as many samples as there are, but the times leave most of a much longer span silent: so libavformat derives them from a wrong
+/// rate in AVI.
+static bool are_wrong(const cff_counter *counter) {
+  if (counter->is_exact || counter->has_failed || counter->jumps * 2 <= counter->packets) return false;
+  int64_t stated = stated_samples(counter);
+  bool holds_stated = counter->samples >= stated / 2 && counter->samples / 2 <= stated;
+  return stated > 0 && holds_stated && (counter->end - counter->first) / longest_span > stated;
+}
+
+bool cff_find_sample_times(cff_demuxer *demuxer) {
+  cff_sample_times before = demuxer->sample_times;
+  for (int i = 0; i < demuxer->counters_count && i < 64; i++) {
+    cff_counter *counter = &demuxer->counters[i];
+    if (counter->rate <= 0) continue;
+    if (wavers(counter)) demuxer->sample_times.wavering |= (uint64_t)1 << i;
+    if (are_wrong(counter)) demuxer->sample_times.wrong |= (uint64_t)1 << i;
   }
+  return demuxer->sample_times.wavering != before.wavering || demuxer->sample_times.wrong != before.wrong;
+}
+
+bool cff_end_wavers(const cff_counter *counter, int64_t difference) {
+  bool may_waver = counter->stream_index < 64 && counter->demuxer->sample_times.wavering >> counter->stream_index & 1;
+  // Encoders that begin with samples of their own fill the last packet, too, and the stated end is that of the audio.
+  if (!may_waver || counter->has_priming) return false;
+  // A packet that is shorter than others has no padding.
+  return counter->last < counter->largest || difference <= FFMAX(counter->largest / few_samples, counter->rate / least_per_second);
 }

@@ -109,6 +109,14 @@ typedef struct cff_overlap {
   int64_t first, last;
 } cff_overlap;
 
+/// Audio streams, one bit each, whose times don't say where their samples are: packets follow one another.
+typedef struct cff_sample_times {
+  /// Times in ticks of samples that waver around the samples.
+  uint64_t wavering;
+  /// Times that cannot be right.
+  uint64_t wrong;
+} cff_sample_times;
+
 /// A section of a file with continuous timestamps, in ticks of 90 kHz. A transport or program stream has one section, and another one for each stream that was
 /// appended to it and for each restart of its clock.
 typedef struct cff_clock_section {

@@ -24,6 +24,9 @@ typedef struct cff_packet {
   int64_t duration;
   /// Samples per channel; 0 for video and if unknown.
   int64_t sample_count;
+  /// Positions of its first sample and behind its last one, counted at the track's rate from media time 0, where its decoder places them, if they are counted;
+  /// CFF_NO_TIME for the first if unknown.
+  int64_t first_sample, end_sample;
   int64_t byte_count;
   cff_entry entry;
   /// Whether it is decoded only as a reference and never shown.
@@ -35,6 +38,9 @@ void cff_packet_release(void *reference);
 
 /// Prepares reading the packets of some streams; those of others are skipped.
 cff_status cff_packets_select(cff_demuxer *demuxer, const int32_t *streams, int count, cff_failure *failure);
+
+/// Counts the samples of a stream's packets from now on, which must be called at the start. After a seek, the first packet's time says where it is.
+cff_status cff_packets_count_samples(cff_demuxer *demuxer, int stream, cff_failure *failure);
 
 /// Returns the next packet of a selected stream in file order; CFF_END after the last.
 cff_status cff_packets_next(cff_demuxer *demuxer, cff_packet *packet, cff_failure *failure);

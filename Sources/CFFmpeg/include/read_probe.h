@@ -184,6 +184,10 @@ cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_fa
 uint64_t cff_demuxer_decoding_times(const cff_demuxer *demuxer);
 /// States them for a file that was measured before.
 void cff_demuxer_use_decoding_times(cff_demuxer *demuxer, uint64_t streams);
+/// The audio streams, one bit each, whose times `cff_demuxer_measure` found not to say where their samples are.
+cff_sample_times cff_demuxer_sample_times(const cff_demuxer *demuxer);
+/// States them for a file that was measured before.
+void cff_demuxer_use_sample_times(cff_demuxer *demuxer, cff_sample_times times);
 /// Whether `cff_demuxer_measure` reads every packet of the file.
 bool cff_demuxer_is_small(const cff_demuxer *demuxer);
 

@@ -56,8 +56,9 @@ final class AudioCopier {
       close(piece)
       return true
     }
-    let place = source.sample(of: packet, after: expected)
-    let count = packet.sampleCount > 0 ? packet.sampleCount : samples(source.timebase.time(packet.duration))
+    let place = source.firstSample(of: packet, after: expected)
+    let stated = packet.sampleCount > 0 ? packet.sampleCount : samples(source.timebase.time(packet.duration))
+    let count = Int64(packet.samples?.count ?? Int(stated))
     expected = place + count
     guard place < samples(piece.media.end) else {
       close(piece)
@@ -87,7 +88,7 @@ final class AudioCopier {
     try source.reader.seek(to: source.timebase.lastTick(notAfter: from), of: source.track)
     guard let first = try source.next() else { return }
     // Some containers seek to the next packet. If so, start from the beginning.
-    if source.sample(of: first, after: nil) > samples(piece.media.start) - source.preroll {
+    if source.firstSample(of: first, after: nil) > samples(piece.media.start) - source.preroll {
       try source.reader.rewind()
     } else {
       ahead = first
@@ -126,6 +127,7 @@ final class CodedAudio {
     track = PacketReader.Track(.audio, trackIndex)
     reader = try PacketReader(path: path, tracks: [track], facts: catalog.facts(for: source))
     (parameters, timebase) = (reader.copyParameters(track), reader.timebase(track))
+    try reader.countSamples(of: track)
   }
 
   /// The next packet; `nil` after the last.
@@ -153,8 +155,10 @@ final class CodedAudio {
     }
   }
 
-  /// The first sample of a packet. In containers that round times, successive packets are assumed to be contiguous.
-  func sample(of packet: CodedPacket, after expected: Int64?) -> Int64 {
+  /// The first sample of a packet: where a decoder places it. Those that an edit list leaves out are where their times say. In
+  /// containers that round times, successive packets are assumed to be contiguous.
+  func firstSample(of packet: CodedPacket, after expected: Int64?) -> Int64 {
+    if let samples = packet.samples { return samples.lowerBound }
     let stated = Timebase.clamped(timebase.time(packet.time).rounded(toUnitsOf: Rational(1, info.sampleRate)))
     let tick = Int64((timebase.seconds * Double(info.sampleRate)).rounded(.up))
     guard let expected, tick > 1, abs(stated - expected) <= tick else { return stated }

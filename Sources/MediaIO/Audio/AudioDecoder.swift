@@ -37,6 +37,8 @@ final class AudioDecoder {
   ) throws(CompositorError) {
     let (trackIndex, channelCount, end) = (info.index, options.channelCount, info.timeRange.end)
     let demuxer = try Demuxer(path: path, facts: facts, damaged: options.damaged)
+    // Only its packets tell whether the times of a movie of boxes count samples.
+    if facts == nil, demuxer.isMovieOfBoxes { _ = try demuxer.measure() }
     self.demuxer = demuxer
     self.info = info
     policy = options.damaged
@@ -58,7 +60,7 @@ final class AudioDecoder {
       throw failure.readingError("The audio cannot be read", at: location)
     }
     handle = opened
-    let marks = facts?.audioMarks(ofStream: Int(stream)) ?? []
+    let marks = facts?.audioMarks(ofStream: Int(stream)) ?? demuxer.audioMarks(Int(stream))
     guard cff_audio_use_marks(opened, marks, Int32(clamping: marks.count), &failure) == CFF_OK else {
       cff_audio_close(opened)
       throw failure.readingError("The audio cannot be read", at: location)

@@ -95,6 +95,10 @@ extension CodedPacket {
   package var duration: Int64 { Timebase.clamped(max(0, facts.duration)) }
   /// Samples per channel; 0 for video and if unknown.
   package var sampleCount: Int64 { facts.sample_count }
+  /// Where a decoder places its samples, counted from media time 0; `nil` if they aren't counted.
+  package var samples: Range<Int64>? {
+    facts.first_sample == Int64.min || facts.end_sample < facts.first_sample ? nil : facts.first_sample..<facts.end_sample
+  }
   /// Whether the file states a presentation time.
   package var hasTime: Bool { facts.time != Int64.min }
   /// Whether the file states a decoding time, or it follows from the packets before.

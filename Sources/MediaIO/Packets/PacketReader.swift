@@ -112,6 +112,14 @@ package final class PacketReader {
     }
   }
 
+  /// Counts the samples of an audio track's packets from now on: ``CodedPacket/samples``. To be called before any packet is read.
+  package func countSamples(of track: Track) throws(CompositorError) {
+    var failure = cff_failure()
+    guard cff_packets_count_samples(demuxer.handle, stream(track), &failure) == CFF_OK else {
+      throw failure.readingError("The packets cannot be counted", at: ErrorLocation(file: path))
+    }
+  }
+
   /// Seeks to a packet at or before a time of a track; to the start of the file if the container knows none. The packet may be
   /// a later one.
   package func seek(to time: Int64, of track: Track) throws(CompositorError) {

@@ -159,6 +159,7 @@ final class Demuxer {
     }
     cff_demuxer_use_frame_gap(handle, facts.frameGap)
     cff_demuxer_use_decoding_times(handle, facts.decodingTimes)
+    cff_demuxer_use_sample_times(handle, facts.sampleTimes)
   }
 
   private func findSections() throws(CompositorError) {

@@ -12,6 +12,8 @@ package struct FileFacts: Sendable {
   let frameGap: cff_frame_gap
   /// The streams, one bit each, whose presentation times are only their decoding times.
   let decodingTimes: UInt64
+  /// The audio streams whose times don't say where their samples are.
+  let sampleTimes: cff_sample_times
   /// For each stream, the packets at which its audio can be decoded; empty if its container's times suffice.
   private let audioMarks: [[cff_audio_mark]]
   /// For each stream, the times that two recordings contain.
@@ -28,6 +30,7 @@ package struct FileFacts: Sendable {
     pageGaps = demuxer.pageGaps
     frameGap = cff_demuxer_frame_gap(demuxer.handle)
     decodingTimes = cff_demuxer_decoding_times(demuxer.handle)
+    sampleTimes = cff_demuxer_sample_times(demuxer.handle)
     audioMarks = (0..<demuxer.streamCount).map(demuxer.audioMarks)
     overlaps = (0..<demuxer.streamCount).map(demuxer.overlaps)
   }
@@ -43,7 +46,8 @@ package struct FileFacts: Sendable {
     var found = cff_file_identity()
     guard cff_identify_file(path, &found) else { return nil }
     identity = Identity(value: found)
-    (sections, pageGaps, frameGap, decodingTimes, audioMarks, overlaps) = ([], [], cff_frame_gap(), 0, [], [])
+    (sections, pageGaps, frameGap) = ([], [], cff_frame_gap())
+    (decodingTimes, sampleTimes, audioMarks, overlaps) = (0, cff_sample_times(), [], [])
   }
 
   /// Whether an open file is the measured one.

@@ -68,7 +68,7 @@ extension MediaOpener {
   /// two exceptions after a seek: noise that decoders generate (noise substitution of AAC; in MP4 and MOV also the dither of
   /// AC-3) differs, and Opus in MP4 and MOV deviates by up to 0.0002.
   ///
-  /// Seeking is cheap in containers whose times count samples (MP4, MOV, WAV, AIFF, CAF), and in files whose packets were
+  /// Seeking is cheap where times count samples (MP4, MOV, WAV, AIFF, CAF), and in files whose packets were
   /// counted when they were examined: up to 64 MiB, or 512 MiB without video. Otherwise, and for AC-3 and MP2, a step back
   /// decodes the track again from its start.
   ///
