@@ -27,7 +27,9 @@ struct PluginArguments: ParsableArguments {
       _ = try overrides.trust()
     } catch {
       // The rest of a sentence that begins with the option.
-      throw ValidationError("--trust-plugin: \(error.message.prefix(1).lowercased() + error.message.dropFirst())")
+      let message = error.message.prefix(1).lowercased() + error.message.dropFirst()
+      let advice = error.spelled(.options).recoverySuggestion.map { " \($0)" }
+      throw ValidationError("--trust-plugin: \(message)\(advice ?? "")")
     }
     guard !requireIsolation || trusted.isEmpty else {
       throw ValidationError("--require-isolation and --trust-plugin cannot be given together.")

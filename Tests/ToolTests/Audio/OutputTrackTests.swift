@@ -75,17 +75,21 @@ import Testing
     let scratch = try Scratch()
     try Self.make("a.mkv", [("eng", lengths[0]), ("deu", lengths[1])], video: 3, in: scratch)
     let project = try Self.project("[{ from: 'eng' }, { from: 'deu' }]", "[{ clips: [{ asset: 'a' }] }]", in: scratch)
-    let expected = lengths.enumerated().filter { $0.1 < 3 }.map { index, length in
-      let name = lengths.max() == length ? "audio" : "audio track \(index)"
-      return "the \(name) of a.mkv ends \(3 - length) s before the clip: silence for \((3 - length) * 48000) samples"
+    func expected(_ file: String) -> [String] {
+      lengths.enumerated().filter { $0.1 < 3 }.map { index, length in
+        let name = lengths.max() == length ? "audio" : "audio track \(index)"
+        return "the \(name) of \(file) ends \(3 - length) s before the clip: silence for \((3 - length) * 48000) samples"
+      }
     }
+    // Files of a project are named with its folder.
+    let path = scratch.folder.appending(path: "a.mkv").path
     let found = try Self.diagnostics(project).compactMap { $0["message"] as? String }
-    #expect(Set(found) == Set(expected.map { "\($0)." }), "\(found)")
-    for arguments in [[project], ["a.mkv", "--audio-tracks", "all"]] {
+    #expect(Set(found) == Set(expected(path).map { "\($0)." }), "\(found)")
+    for (arguments, file) in [([project], path), (["a.mkv", "--audio-tracks", "all"], "a.mkv")] {
       let render = try ToolRun.compositor(
         ["render"] + arguments + ["-o", "o.mkv", "--overwrite", "--progress", "none"], in: scratch.folder)
       #expect(render.status == 0, "\(render.errors)")
-      for sentence in expected { #expect(render.errors.contains(sentence), "\(arguments): \(render.errors)") }
+      for sentence in expected(file) { #expect(render.errors.contains(sentence), "\(arguments): \(render.errors)") }
     }
   }
 
