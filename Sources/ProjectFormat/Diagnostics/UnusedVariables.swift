@@ -4,12 +4,13 @@ import CompositorAPI
 struct UnusedVariables {
   private let document: JSON5Node
   private let reader: ProjectReader
+  private let directory: String
   private let text: SourceText
   /// The variables that the output's name uses.
   private let named: Set<String>
 
   init(_ document: JSON5Node, _ text: SourceText, directory: String, named: Set<String>) {
-    (self.document, self.text, self.named) = (document, text, named)
+    (self.document, self.text, self.directory, self.named) = (document, text, directory, named)
     reader = ProjectReader(directory: directory)
   }
 
@@ -70,7 +71,7 @@ struct UnusedVariables {
     guard !variables.isEmpty, let template = title.member("template") else { return [] }
     let value = ProjectValue(node: template, path: .root, text: text)
     // The template was read before.
-    guard let file = try? TitleTemplateFile(contentsOf: reader.path(value), notes: nil) else { return [] }
+    guard let file = try? TitleTemplateFile(contentsOf: reader.path(value), directory: directory, notes: nil) else { return [] }
     let used = file.usedNames
     return variables.filter { !used.contains($0.key) && $0.key != TitleTemplateFile.durationName }.map { variable in
       diagnostic(
@@ -85,7 +86,8 @@ struct UnusedVariables {
 }
 
 extension ProjectVariables {
-  /// The names that the references in a string may mean: `name:default` is a name as a whole, or one with a default.
+  /// The names that the references in a string may mean: `name:default` is a name as a whole, or one with a default, and
+  /// `name.part` one as a whole, or a part of the value of one.
   static func names(in string: String) -> Set<String> {
     var names: Set<String> = []
     var rest = Substring(string)
@@ -93,8 +95,12 @@ extension ProjectVariables {
       let dollars = rest[..<open.lowerBound].reversed().prefix { $0 == "$" }.count + 1
       rest = rest[open.upperBound...]
       guard dollars % 2 == 1, let close = rest.firstIndex(of: "}") else { continue }
-      names.insert(String(rest[..<close]))
-      names.insert(String(rest[..<close].prefix { $0 != ":" }))
+      let reference = rest[..<close]
+      names.insert(String(reference))
+      // Names are short: the rest of a long reference is a default.
+      for index in reference.prefix(1024).indices where [":", ".", "["].contains(reference[index]) {
+        names.insert(String(reference[..<index]))
+      }
       rest = rest[rest.index(after: close)...]
     }
     return names
