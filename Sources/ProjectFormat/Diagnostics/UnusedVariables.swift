@@ -20,21 +20,23 @@ struct UnusedVariables {
 
   private var declared: [ValidationDiagnostic] {
     let variables = document.member("variables")?.members ?? []
-    guard !variables.isEmpty else { return [] }
+    // Repetitions and conditions are no longer in the filled document. Text that was read once has no mistakes.
+    guard !variables.isEmpty, let source = try? JSON5Reader.read(text) else { return [] }
     var used = named
-    visitStrings { string, _ in used.formUnion(ProjectVariables.names(in: string)) }
+    Self.visitStrings(source) { string, _ in used.formUnion(ProjectVariables.names(in: string)) }
     return variables.filter { !used.contains($0.key) }.map { variable in
       let name = variable.key
       return diagnostic(
-        "The variable \(quoted(name)) is used nowhere: its value changes nothing.", lookAlike(of: name) ?? adding(name),
+        "The variable \(quoted(name)) is used nowhere: its value changes nothing.",
+        lookAlike(of: name, in: source) ?? adding(name),
         path: "variables.\(name)")
     }
   }
 
   /// The advice on a text that other tools would fill in; `nil` if there is none.
-  private func lookAlike(of name: String) -> String? {
+  private func lookAlike(of name: String, in source: JSON5Node) -> String? {
     var advice: String?
-    visitStrings { string, path in
+    Self.visitStrings(source) { string, path in
       guard advice == nil, let written = UnusedVariables.lookAlike(of: name, in: string) else { return }
       advice = "Write \"${\(name)}\" for \(quoted(written)) in \(path)."
     }
@@ -53,7 +55,7 @@ struct UnusedVariables {
     return isWhole ? "$\(name)" : nil
   }
 
-  private func visitStrings(_ body: (_ string: String, _ path: String) -> Void) {
+  private static func visitStrings(_ document: JSON5Node, _ body: (_ string: String, _ path: String) -> Void) {
     for member in document.members where member.key != "variables" { member.value.visitStrings(at: member.key, body) }
   }
 

@@ -91,7 +91,7 @@ import Testing
   }
 
   private static let copied: [(String, [Int])] = [
-    ("dca", [512]), ("libvorbis", [128, 576, 1024]), ("flac", [4608]), ("aac", [1024]),
+    ("dca", [512]), ("libvorbis", [128, 576, 1024]), ("alac", [4096]), ("aac", [1024]),
   ]
 
   /// Copies of such packets have the times of their samples. Blocks of libvorbis have 256 or 2048 samples, of which those of two overlap.
