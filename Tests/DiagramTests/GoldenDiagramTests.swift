@@ -13,7 +13,7 @@ import Testing
 
   /// Projects whose media the repository holds or makes.
   static let projects = [
-    "card", "dissolve-pip", "effects", "explicit", "filters", "magic-title", "ramps", "scripts", "slow-motion", "soundtrack",
+    "card", "dissolve-pip", "effects", "explicit", "filters", "magic-title", "ramps", "scores", "scripts", "slow-motion", "soundtrack",
     "title-track", "titles", "transitions",
   ]
 

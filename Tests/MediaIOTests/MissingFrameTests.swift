@@ -86,7 +86,7 @@ import Testing
     let statement = try #require(bytes.range(of: Data("Info".utf8)) ?? bytes.range(of: Data("Xing".utf8))).upperBound + 4
     func counting(_ difference: Int) -> Data {
       var bytes = bytes
-      let count = bytes[statement..<statement + 4].reduce(0) { $0 << 8 | Int($1) } + difference
+      let count = max(bytes[statement..<statement + 4].reduce(0) { $0 << 8 | Int($1) } + difference, 0)
       bytes.replaceSubrange(statement..<statement + 4, with: withUnsafeBytes(of: UInt32(count).bigEndian) { Data($0) })
       return bytes
     }

@@ -86,6 +86,18 @@ struct ShadowListTests {
     #expect(worst < 1.5, "\(worst) codes")
   }
 
+  /// As in CSS, the box is the shape, however little its background covers: the edge of glass.
+  @Test(arguments: [0.0, 0.15, 0.6]) func innerShadow_ofATransparentBox_isThatOfTheBox(alpha: Double) throws {
+    let layer = Self.boxed(
+      [LayerShadow(.white, opacity: 0.5, radius: 3, isInner: true)], Color(red: 0, green: 0, blue: 1, alpha: alpha))
+    let worst = Self.worst(try Self.draw(over: 0.25, layer)) { x, y in
+      guard Self.coverage(x, y, dx: 0, dy: 0, sigma: 0) > 0 else { return [0.25, 0.25, 0.25] }
+      let share = 0.5 * (1 - Self.coverage(x, y, dx: 0, dy: 0, sigma: 3))
+      return [0.0, 0, 1].map { (0.25 * (1 - alpha) + $0 * alpha) * (1 - share) + share }
+    }
+    #expect(worst < 1.5, "\(worst) codes")
+  }
+
   /// Of a layer that is half outside the canvas, the shadow is that of the whole layer.
   @Test func innerShadow_atTheEdgeOfTheCanvas_isThatOfTheWholeLayer() throws {
     func row(x: Double) throws -> [Int] {

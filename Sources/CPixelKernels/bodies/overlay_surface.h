@@ -31,12 +31,11 @@ static void overlay_surface_mask(float *row, const float *source, ptrdiff_t coun
   }
 }
 
-static void overlay_surface_shade(float *row, const float *cast, const float color[4], ptrdiff_t count) {
+static void overlay_surface_shade(float *row, const float *shape, const float *cast, const float color[4], ptrdiff_t count) {
   const pixel shade = load_pixel(color);
   for (ptrdiff_t x = 0; x < count; x++) {
-    const float alpha = row[4 * x + 3], share = 1.0f - cast[4 * x + 3];
-    store_pixel(row + 4 * x, load_pixel(row + 4 * x) * (1.0f - share * color[3]) + shade * (share * alpha));
-    row[4 * x + 3] = alpha;
+    const float share = 1.0f - cast[4 * x + 3];
+    store_pixel(row + 4 * x, load_pixel(row + 4 * x) * (1.0f - share * color[3]) + shade * (share * shape[4 * x + 3]));
   }
 }
 

@@ -22,14 +22,19 @@ struct CastShadow {
 
 extension LayerPainter {
   /// A layer with its shadows, of which the first is in front.
+  ///
+  /// - Parameter silhouette: Makes what inner shadows fall into.
   func shaded(
-    _ surface: Surface, by shadows: [CastShadow], within room: PixelBox
+    _ surface: Surface, by shadows: [CastShadow], within room: PixelBox,
+    silhouette: () throws(CompositorError) -> Surface
   ) throws(CompositorError) -> Surface {
     var surface = surface
-    for inner in shadows.reversed() where inner.shadow.isInner {
-      let coverage = try surface.grown(by: inner.reach + 1, within: room.grown(by: inner.reach))
+    let inner = shadows.reversed().filter(\.shadow.isInner)
+    let shape = try inner.isEmpty ? surface : silhouette()
+    for inner in inner {
+      let coverage = try shape.grown(by: inner.reach + 1, within: room.grown(by: inner.reach))
       let cast = try coverage.shadow(sigma: inner.sigma, color: .one, dx: inner.dx, dy: inner.dy)
-      try surface.shade(color(inner), where: cast)
+      try surface.shade(color(inner), into: shape, where: cast)
     }
     let outer = shadows.filter { !$0.shadow.isInner }
     guard let reach = outer.map(\.reach).max() else { return surface }
@@ -56,17 +61,32 @@ extension Surface {
     return whole
   }
 
-  /// Draws a premultiplied color where a surface has no coverage, within what is drawn here.
-  fileprivate mutating func shade(_ color: SIMD4<Float>, where cast: Surface) throws(CompositorError) {
+  /// Draws a premultiplied color within a shape of the same box, where a surface has no coverage.
+  fileprivate mutating func shade(
+    _ color: SIMD4<Float>, into shape: Surface, where cast: Surface
+  ) throws(CompositorError) {
     var light = try Surface(box)
     light.over(cast, opacity: 1, mode: .normal)
     let (count, color) = (box.width * box.height, [color.x, color.y, color.z, color.w])
     pixels.withUnsafeMutableBufferPointer { pixels in
       light.pixels.withUnsafeBufferPointer { light in
-        guard let pixels = pixels.baseAddress, let light = light.baseAddress else { return }
-        cpk_overlay_surface_shade(pixels, light, color, count)
+        shape.pixels.withUnsafeBufferPointer { shape in
+          guard let pixels = pixels.baseAddress, let light = light.baseAddress, let shape = shape.baseAddress else { return }
+          cpk_overlay_surface_shade(pixels, shape, light, color, count)
+        }
       }
     }
+  }
+}
+
+extension PresentationNode {
+  /// The layer with an opaque background, if it has one that is not: inner shadows fall into its box, as in CSS, however
+  /// little the background shows. `nil` if they fall into what the layer draws.
+  var withOpaqueGround: PresentationNode? {
+    guard let color = layer.backgroundColor, color.alpha < 1 else { return nil }
+    var copy = self
+    copy.layer.backgroundColor = .black
+    return copy
   }
 }
 

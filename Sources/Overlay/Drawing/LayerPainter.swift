@@ -69,15 +69,32 @@ package struct LayerPainter: Sendable {
     let whole = try self.box(of: node, matrix).grown(by: 4 + blur.reach).even
     let box = whole.intersection(room)
     guard !box.isEmpty else { return nil }
+    func drawn(_ node: PresentationNode) throws(CompositorError) -> Surface {
+      try self.drawn(node, matrix, motion, box, hasRoom: box == whole)
+    }
+    let surface = try drawn(node)
+    guard !shadows.isEmpty else { return surface }
+    return try shaded(surface, by: shadows, within: room) { () throws(CompositorError) in
+      try node.withOpaqueGround.map(drawn) ?? surface
+    }
+  }
+
+  /// What a layer and its sublayers draw within a box: clipped, filtered and masked.
+  ///
+  /// - Parameter hasRoom: Whether the box is all of the layer.
+  private func drawn(
+    _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, _ box: PixelBox, hasRoom: Bool
+  ) throws(CompositorError) -> Surface {
     var surface = try Surface(box)
     // The box includes a margin of two pixels, so the surface can be made into a sprite as it is.
-    surface.hasRoom = box == whole
+    surface.hasRoom = hasRoom
     // The border is drawn last to cover the edge of the clipped content.
     let bordersLast = node.layer.masksToBounds && node.layer.hasOpaqueBorder
     try paintParts(of: node, matrix, motion, opacity: 1, withBorder: !bordersLast, onto: &surface)
     try clip(&surface, to: node, matrix, motion)
     if bordersLast { try paintBorder(of: node.layer, matrix, motion, opacity: 1, onto: &surface) }
     if !node.layer.filters.isIdentity {
+      let blur = node.layer.filters.blur(matrix)
       surface.apply(node.layer.filters, blur, signal: primitives.titleSignal)
       // The frame has no transparent edge that could blur into it.
       if blur.sigma > 0, node.layer.content == .video, node.children.isEmpty {
@@ -86,7 +103,7 @@ package struct LayerPainter: Sendable {
       }
     }
     try mask(&surface, by: node, matrix, motion)
-    return try shadows.isEmpty ? surface : shaded(surface, by: shadows, within: room)
+    return surface
   }
 
   /// Clips a surface to the layer's bounds.

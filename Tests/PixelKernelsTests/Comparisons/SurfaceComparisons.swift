@@ -21,7 +21,8 @@ extension Comparison {
       Comparison("overlay_surface_shade") { kernels, rows in
         for color: [Float] in [[0, 0, 0, 1], [0.2, 0.1, 0.3, 0.4]] {
           kernels.overlay_surface_shade(
-            rows.floats(4 * rows.count, 0...1), rows.floats(4 * rows.count, 0...1), color, rows.count)
+            rows.floats(4 * rows.count, 0...1), rows.floats(4 * rows.count, 0...1), rows.floats(4 * rows.count, 0...1), color,
+            rows.count)
         }
       },
       Comparison("overlay_surface_halve") { kernels, rows in

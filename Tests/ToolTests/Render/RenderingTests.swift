@@ -12,7 +12,7 @@ import Testing
     "dissolve-pip": (240, 8.0), "explicit": (75, 3.0), "ramps": (75, 3.0), "transitions": (210, 7.0),
     "magic-title": (360, 12.0), "titles": (360, 12.0), "scripts": (120, 4.0), "title-track": (255, 8.5),
     "effects": (180, 7.2), "filters": (60, 2.4), "card": (200, 8.0), "soundtrack": (250, 10.0),
-    "slow-motion": (247, 247.0 / 30),
+    "slow-motion": (247, 247.0 / 30), "scores": (100, 4.0),
   ]
 
   @Test(arguments: examples)
