@@ -79,7 +79,11 @@ import Testing
     let result = try ToolRun.run(
       URL(filePath: "/bin/sh"), ["-c", "ulimit -n 512 && exec \"$0\" plugins list", ToolRun.tool.path],
       environment: shelf.environment)
-    #expect(result.status == 0 && !result.output.contains("cannot be used"), "\(result.output)\(result.errors)")
+    // Plugins of the system may be broken.
+    let broken = result.output.split(separator: "\n").filter {
+      $0.contains(shelf.workshop.scratch.folder.path) && $0.contains("cannot be used")
+    }
+    #expect(result.status == 0 && broken.isEmpty, "\(broken)\(result.errors)")
     for number in 1000..<1300 { #expect(result.output.contains("org.example.m" + String(number).dropFirst())) }
   }
 
