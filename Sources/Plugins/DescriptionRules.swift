@@ -5,6 +5,7 @@ import CompositorAPI
 enum DescriptionRules {
   private static let mostCompositors = 2000
   private static let mostParameters = 1000
+  private static let mostChoices = 10_000
   /// Unicode scalars, or bytes of UTF-8 where nothing but names is valid.
   static let longestName = 200
   /// Unicode scalars.
@@ -112,17 +113,24 @@ enum DescriptionRules {
       return "The compositor “\(id)” has the preset “\(name)”, whose name is empty, too long or cannot be displayed."
     }
     if let name = firstRepeated(presets.map(\.name)) { return "The compositor “\(id)” has the preset “\(name)” twice." }
+    // Presets may be as many as choices: comparing each with each could take hours.
+    let choices = parameters.compactMapValues { if case .choice(let words) = $0.kind { Set(words) } else { nil } }
+    func isRight(_ key: String, _ value: ParameterValue) -> Bool {
+      guard let parameter = parameters[key], parameter.kind.fileLimit == nil else { return false }
+      guard let words = choices[key] else { return parameter.kind.mismatch(value) == nil }
+      if case .string(let word) = value { return words.contains(word) }
+      return false
+    }
     for preset in presets {
+      let wrong = preset.values.filter { !isRight($0.key, $0.value) }.min { $0.key < $1.key }
+      guard let (key, value) = wrong else { continue }
       let name = preset.name
-      for (key, value) in preset.values.sorted(by: { $0.key < $1.key }) {
-        guard let parameter = parameters[key], parameter.kind.fileLimit == nil else {
-          let shownKey = shownName(key)
-          return "The preset “\(name)” of “\(id)” has a value for “\(shownKey)”, which takes none from presets."
-        }
-        if let expected = parameter.kind.mismatch(value) {
-          return "The preset “\(name)” of “\(id)” has \(shown(value.text)) for “\(key)”, which is not \(shown(expected))."
-        }
+      guard let parameter = parameters[key], parameter.kind.fileLimit == nil, let expected = parameter.kind.mismatch(value)
+      else {
+        let shownKey = shownName(key)
+        return "The preset “\(name)” of “\(id)” has a value for “\(shownKey)”, which takes none from presets."
       }
+      return "The preset “\(name)” of “\(id)” has \(shown(value.text)) for “\(key)”, which is not \(shown(expected))."
     }
     return nil
   }
@@ -134,6 +142,7 @@ enum DescriptionRules {
       return "no range"
     case .choice(let words):
       if words.isEmpty { return "no choices" }
+      if words.count > mostChoices { return "more than \(mostChoices) choices" }
       if let word = words.first(where: { !isDisplayable($0) }) {
         return "the choice “\(shownName(word))”, which is too long or cannot be displayed"
       }
