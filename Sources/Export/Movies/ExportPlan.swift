@@ -58,12 +58,7 @@ struct ExportPlan: Sendable {
   var composition: ValidatedComposition { plan.composition }
 
   /// The part of the timeline to write, from the start of the first frame to the end of the last.
-  var range: TimeRange {
-    let last = frames.upperBound - 1
-    return TimeRange(
-      start: plan.schedule.time(ofFrame: frames.lowerBound),
-      end: plan.schedule.time(ofFrame: last) + plan.schedule.duration(ofFrame: last, until: plan.duration))
-  }
+  var range: TimeRange { plan.timeRange(ofFrames: frames) }
 
   /// How the audio is encoded; `nil` if none is written.
   var audio: AudioEncodingSettings? {
