@@ -62,8 +62,8 @@ struct ExportPlan: Sendable {
 
   /// How the audio is encoded; `nil` if none is written.
   var audio: AudioEncodingSettings? {
-    guard let container, composition.hasAudio else { return nil }
-    return settings.audio?.settled(for: container)
+    guard container != nil, composition.hasAudio else { return nil }
+    return output.encoding(of: settings.audio)
   }
 
   /// Whether a pass before the export has to measure the loudness of the audio.
@@ -147,9 +147,7 @@ struct ExportPlan: Sendable {
       container: container, video: video,
       audioTracks: audio.map { composition.audioDescriptions($0, in: container) } ?? [])
     try description.apply(settings, in: range, of: plan.duration, cover: cover)
-    description.subtitleTracks = composition.edit.captions.filter(\.presentation.isTrack).map {
-      SubtitleTrackDescription($0, timeRange: range)
-    }
+    description.subtitleTracks = composition.edit.captionTracks(in: range)
     return description
   }
 
@@ -163,6 +161,13 @@ struct ExportPlan: Sendable {
     case .listed(let times):
       return .variable(timescale: times.commonTimescale ?? 90_000, nominalFrameRate: frameDuration.frameRate)
     }
+  }
+}
+
+extension Edit {
+  /// The caption tracks of a file with a part of the timeline.
+  func captionTracks(in range: TimeRange) -> [SubtitleTrackDescription] {
+    captions.filter(\.presentation.isTrack).map { SubtitleTrackDescription($0, timeRange: range) }
   }
 }
 
