@@ -77,7 +77,7 @@ import Testing
   @Test func processor_thatWouldMakeOtherBytes_isRefused_orNoted() async throws {
     let movie = try await Self.movie()
     let current = ProcessorArchitecture.current
-    #expect(movie.plan.processor?.architecture == current.rawValue)
+    #expect(movie.plan.processor.architecture == current.rawValue)
     let other = current == .aarch64 ? ProcessorArchitecture.x86_64 : .aarch64
     let difference = "the processor is \(other.rawValue), and \(current.rawValue) in the plan"
     let (composition, video) = (movie.project.composition, movie.settings.video)

@@ -20,7 +20,8 @@ extension LayerPlacement {
   }
 
   /// The visible layers among those of a part of the timeline, front to back; see
-  /// ``resolve(_:at:sources:context:)``. Only here are layers dropped because they are hidden or outside the output.
+  /// ``resolve(_:at:sources:context:)``. Layers are dropped here if they are transparent, outside the output, or below one that
+  /// is axis-parallel, opaque and covers it. ``PlanarPlan`` knows more from its geometry: what a rotated layer hides.
   static func resolve(
     _ layers: [LayerInstruction], during range: TimeRange, at time: MediaTime?, sources: [TrackID: SourceDescription],
     context: RenderContext

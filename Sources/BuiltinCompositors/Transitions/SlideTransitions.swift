@@ -8,21 +8,18 @@ public struct PushTransition: VideoCompositor {
   public static let descriptor = CompositorDescriptor.transition(
     "push", "Push", "The incoming clip pushes the outgoing one out of the frame.", [MoveDirection.parameter])
 
-  private let transition: MoveTransition
-  private let direction: MoveDirection
+  private let slide: Slide
 
   /// Creates an instance from parameter values.
   ///
   /// - Throws: `.invalidParameter` if a key is unknown or a value is out of bounds.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
-    let parameters = try BuiltinParameters(parameters, Self.descriptor)
-    transition = try MoveTransition(parameters, context: context)
-    direction = try parameters.choice("direction", MoveDirection.self)
+    slide = try Slide(parameters, of: Self.descriptor, context: context)
   }
 
   /// Composes the frame for a request.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
-    try transition.compose(request) { scene in
+    try slide.compose(request) { scene, direction in
       let away = direction.offset(across: request.context.canvas)
       return [
         scene.to.moved(from: Point(x: -away.x, y: -away.y), to: .zero, progress: scene.progress, at: request.time),
@@ -38,21 +35,18 @@ public struct CoverTransition: VideoCompositor {
   public static let descriptor = CompositorDescriptor.transition(
     "cover", "Cover", "The incoming clip slides over the outgoing one.", [MoveDirection.parameter])
 
-  private let transition: MoveTransition
-  private let direction: MoveDirection
+  private let slide: Slide
 
   /// Creates an instance from parameter values.
   ///
   /// - Throws: `.invalidParameter` if a key is unknown or a value is out of bounds.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
-    let parameters = try BuiltinParameters(parameters, Self.descriptor)
-    transition = try MoveTransition(parameters, context: context)
-    direction = try parameters.choice("direction", MoveDirection.self)
+    slide = try Slide(parameters, of: Self.descriptor, context: context)
   }
 
   /// Composes the frame for a request.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
-    try transition.compose(request) { scene in
+    try slide.compose(request) { scene, direction in
       let offset = direction.following(direction.offset(scene.progress, of: request), of: request)
       return [scene.to.moved(by: offset, at: request.time), scene.from]
     }
@@ -65,22 +59,40 @@ public struct UncoverTransition: VideoCompositor {
   public static let descriptor = CompositorDescriptor.transition(
     "uncover", "Uncover", "The outgoing clip slides away and uncovers the incoming one.", [MoveDirection.parameter])
 
-  private let transition: MoveTransition
-  private let direction: MoveDirection
+  private let slide: Slide
 
   /// Creates an instance from parameter values.
   ///
   /// - Throws: `.invalidParameter` if a key is unknown or a value is out of bounds.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
-    let parameters = try BuiltinParameters(parameters, Self.descriptor)
-    transition = try MoveTransition(parameters, context: context)
-    direction = try parameters.choice("direction", MoveDirection.self)
+    slide = try Slide(parameters, of: Self.descriptor, context: context)
   }
 
   /// Composes the frame for a request.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
-    try transition.compose(request) { scene in
+    try slide.compose(request) { scene, direction in
       [scene.from.moved(by: direction.offset(scene.progress, of: request), at: request.time), scene.to]
     }
+  }
+}
+
+/// What the transitions above have in common: the layers of both clips move in a direction.
+private struct Slide: Sendable {
+  private let transition: MoveTransition
+  private let direction: MoveDirection
+
+  init(
+    _ parameters: ParameterValues, of descriptor: CompositorDescriptor, context: RenderContext
+  ) throws(CompositorError) {
+    let parameters = try BuiltinParameters(parameters, descriptor)
+    transition = try MoveTransition(parameters, context: context)
+    direction = try parameters.choice("direction", MoveDirection.self)
+  }
+
+  /// Composes the frame for a request; see ``MoveTransition/compose(_:layers:)``.
+  func compose(
+    _ request: CompositionRequest, layers: (TransitionScene, MoveDirection) -> [LayerInstruction]
+  ) throws(CompositorError) -> Frame {
+    try transition.compose(request) { layers($0, direction) }
   }
 }

@@ -111,8 +111,8 @@ struct ValidateCommand: AsyncParsableCommand {
   /// Whether the standard output contains something other than the report.
   private var outputIsTaken: Bool { dryRun || (wantsFixes && project.path == "-" && output == nil) }
 
-  /// - Parameter refused: The titles of fixes that `--fix-unsafe` would not make.
-  private func report(_ outcome: LoadedProject, refused: Set<String> = []) throws {
+  /// - Parameter refused: The fixes that `--fix-unsafe` would not make.
+  private func report(_ outcome: LoadedProject, refused: Set<ProjectFix> = []) throws {
     switch printed {
     case .text: try printText(outcome, refused)
     case .json: try put(JSON.text(outcome.diagnostics.map { DiagnosticRecord($0, text: outcome.text) }) + "\n")
@@ -129,7 +129,7 @@ struct ValidateCommand: AsyncParsableCommand {
     try Terminal.result(text, terminator: "")
   }
 
-  private func printText(_ outcome: LoadedProject, _ refused: Set<String>) throws {
+  private func printText(_ outcome: LoadedProject, _ refused: Set<ProjectFix>) throws {
     let stream = outputIsTaken ? STDERR_FILENO : STDOUT_FILENO
     let (isUnsafeAsked, isFixAsked) = (fixUnsafe, wantsFixes)
     let style = DiagnosticText(
@@ -137,7 +137,7 @@ struct ValidateCommand: AsyncParsableCommand {
     ) { fix in
       // A fix that remains after fixing was not applied.
       if isUnsafeAsked || (isFixAsked && fix.isSafe) { return "not made: it did not help" }
-      if refused.contains(fix.title) { return "not made by --fix-unsafe: other warnings would follow" }
+      if refused.contains(fix) { return "not made by --fix-unsafe: other warnings would follow" }
       return fix.isSafe ? "--fix makes it" : "--fix-unsafe makes it"
     }
     var text = outcome.diagnostics.map { style.text($0) + "\n\n" }.joined()

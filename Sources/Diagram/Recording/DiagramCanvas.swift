@@ -1,5 +1,4 @@
 public import CompositorAPI
-import Foundation
 
 /// A canvas that records the marks of a row.
 public struct DiagramCanvas: Sendable {
@@ -124,8 +123,7 @@ public struct DiagramCanvas: Sendable {
         at: Point(x: box.minX + 4, y: top + (height < 18 ? height - 4 : 13)), width: width - 8)
     }
     guard height >= 28 else { return }
-    let shorter = [" · ", " ("].map { span.detail.components(separatedBy: $0)[0] }
-    if let detail = ([span.detail] + shorter).first(where: { TextMetrics.width(of: $0, size: 10) <= width - 8 }) {
+    if let detail = [span.detail, span.shortDetail].first(where: { TextMetrics.width(of: $0, size: 10) <= width - 8 }) {
       text(detail, at: Point(x: box.minX + 4, y: top + 26), width: width - 8, size: 10)
     }
   }

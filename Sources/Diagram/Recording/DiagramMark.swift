@@ -144,8 +144,10 @@ public struct DiagramSpan: Hashable, Sendable {
   /// Replaces the label if that does not fit. If empty, the default, the label is truncated.
   public var shortLabel = ""
   /// The second line of text, in boxes of at least 28 units. It is never truncated, because part of a number would be
-  /// misleading: text after ` · ` and in parentheses is omitted first, then all of it.
+  /// misleading, but omitted if it does not fit.
   public var detail = ""
+  /// Replaces the detail if that does not fit. If empty, the default, nothing does.
+  public var shortDetail = ""
   /// The tooltip, in addition to the times.
   public var tooltip = ""
   /// What the span is, such as ``DiagramMark/Kind/segment``.

@@ -24,6 +24,7 @@ struct InstructionRow: DiagramRow {
         instruction.timeRange, label: "#\(index) \(instruction.composerText)", kind: .instruction, fill: .band,
         stroke: .mutedText)
       span.detail = "at \(DiagramText.exact(instruction.timeRange.start))"
+      span.shortDetail = "at \(DiagramText.seconds(instruction.timeRange.start))"
       span.shortLabel = "#\(index)"
       span.index = index
       span.tooltip = "instruction \(index): \(instruction.composerText)\n\(instruction.layerText(names))"

@@ -16,6 +16,7 @@ extension CompositionTrack {
       (span.fill, span.stroke) = (fill, stroke)
       span.label = names.source(source)
       span.detail = segment.playbackText
+      span.shortDetail = segment.startText
       let track = segment.sourceTrackIndex == 0 ? "" : ", track \(segment.sourceTrackIndex)"
       span.tooltip = [
         "segment \(index): \(DiagramText.clean(source.description, limit: 300))\(track)",
@@ -29,8 +30,12 @@ extension CompositionTrack {
 extension CompositionTrackSegment {
   /// `from 2 s · ×0.5 · reversed`.
   fileprivate var playbackText: String {
-    let from = "\(isFreezeFrame ? "freeze" : "from") \(DiagramText.seconds(timeMapping.source.start))"
-    return speedText.isEmpty || isFreezeFrame ? from : "\(from) · \(speedText)"
+    speedText.isEmpty || isFreezeFrame ? startText : "\(startText) · \(speedText)"
+  }
+
+  /// `from 2 s`, `freeze 2 s`.
+  fileprivate var startText: String {
+    "\(isFreezeFrame ? "freeze" : "from") \(DiagramText.seconds(timeMapping.source.start))"
   }
 
   /// `×0.5 · reversed`, `×0.25…×2`, `muted`; empty at normal speed.

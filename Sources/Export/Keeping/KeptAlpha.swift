@@ -14,7 +14,8 @@ extension ExportSettings {
     let composed = composition.replacing(edit)
     let format =
       container == nil
-      ? RenderFormat(composed).pixelFormat : MovieDelivery(of: composed, video: video).encoded?.pixelFormat
+      ? RenderFormat(composed).pixelFormat
+      : MovieDelivery(of: composed, video: video, in: container).encoded?.pixelFormat
     if format?.hasAlpha == true { edit.layOnNothing() }
   }
 }

@@ -27,7 +27,7 @@ struct AudioExport {
     let container = if let known = output.container { known } else { try MovieContainer(path: output.path) }
     let end = composition.edit.composition.duration
     do throws(CompositorError) {
-      guard let audio = settings.audio?.settled(for: container), composition.hasAudio else {
+      guard let audio = output.encoding(of: settings.audio), composition.hasAudio else {
         throw CompositorError(
           .unsupportedOutput, "There is no audio to write.",
           recoverySuggestion: settings.audio == nil
@@ -38,9 +38,7 @@ struct AudioExport {
       var description = MovieDescription(
         container: container, audioTracks: composition.audioDescriptions(audio, in: container))
       try description.apply(settings, in: range, of: end, cover: nil)
-      description.subtitleTracks = composition.edit.captions.filter(\.presentation.isTrack).map {
-        SubtitleTrackDescription($0, timeRange: range)
-      }
+      description.subtitleTracks = composition.edit.captionTracks(in: range)
       try description.validate()
       (self.range, self.description) = (range, description)
       guard audio.sampleCount(lasting: range.duration) > 0 else {

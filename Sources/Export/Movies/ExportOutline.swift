@@ -66,15 +66,7 @@ package struct ExportOutline: Sendable {
 
 extension ExportOutline {
   /// The part of the timeline to write, from the start of the first frame to the end of the last.
-  package var timeRange: TimeRange {
-    let last = frames.upperBound - 1
-    return TimeRange(start: plan.schedule.time(ofFrame: frames.lowerBound), end: end(ofFrame: last))
-  }
-
-  /// The end time of a frame.
-  package func end(ofFrame index: Int) -> MediaTime {
-    plan.schedule.time(ofFrame: index) + plan.schedule.duration(ofFrame: index, until: plan.duration)
-  }
+  package var timeRange: TimeRange { plan.timeRange(ofFrames: frames) }
 
   /// The composition without the captions that become tracks of the file.
   package var compositionWithoutCaptionTracks: ValidatedComposition {

@@ -58,17 +58,12 @@ struct ExportPlan: Sendable {
   var composition: ValidatedComposition { plan.composition }
 
   /// The part of the timeline to write, from the start of the first frame to the end of the last.
-  var range: TimeRange {
-    let last = frames.upperBound - 1
-    return TimeRange(
-      start: plan.schedule.time(ofFrame: frames.lowerBound),
-      end: plan.schedule.time(ofFrame: last) + plan.schedule.duration(ofFrame: last, until: plan.duration))
-  }
+  var range: TimeRange { plan.timeRange(ofFrames: frames) }
 
   /// How the audio is encoded; `nil` if none is written.
   var audio: AudioEncodingSettings? {
-    guard let container, composition.hasAudio else { return nil }
-    return settings.audio?.settled(for: container)
+    guard container != nil, composition.hasAudio else { return nil }
+    return output.encoding(of: settings.audio)
   }
 
   /// Whether a pass before the export has to measure the loudness of the audio.
@@ -152,9 +147,7 @@ struct ExportPlan: Sendable {
       container: container, video: video,
       audioTracks: audio.map { composition.audioDescriptions($0, in: container) } ?? [])
     try description.apply(settings, in: range, of: plan.duration, cover: cover)
-    description.subtitleTracks = composition.edit.captions.filter(\.presentation.isTrack).map {
-      SubtitleTrackDescription($0, timeRange: range)
-    }
+    description.subtitleTracks = composition.edit.captionTracks(in: range)
     return description
   }
 
@@ -168,6 +161,13 @@ struct ExportPlan: Sendable {
     case .listed(let times):
       return .variable(timescale: times.commonTimescale ?? 90_000, nominalFrameRate: frameDuration.frameRate)
     }
+  }
+}
+
+extension Edit {
+  /// The caption tracks of a file with a part of the timeline.
+  func captionTracks(in range: TimeRange) -> [SubtitleTrackDescription] {
+    captions.filter(\.presentation.isTrack).map { SubtitleTrackDescription($0, timeRange: range) }
   }
 }
 

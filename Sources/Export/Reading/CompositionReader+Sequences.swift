@@ -110,12 +110,7 @@ extension CompositionReader.Video {
   }
 
   /// The range from the start of the first frame to the end of the last.
-  var timeRange: TimeRange {
-    let last = frames.upperBound - 1
-    return TimeRange(
-      start: plan.schedule.time(ofFrame: frames.lowerBound),
-      end: plan.schedule.time(ofFrame: last) + plan.schedule.duration(ofFrame: last, until: plan.duration))
-  }
+  var timeRange: TimeRange { plan.timeRange(ofFrames: frames) }
 }
 
 extension ValidatedComposition {

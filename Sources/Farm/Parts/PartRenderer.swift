@@ -149,7 +149,7 @@ package struct PartRenderer: Sendable {
     let (origin, offset) = (outline.timeRange.start, outline.frames.lowerBound)
     var times: [Int64] = []
     for frame in frames { times.append(try timing.units(at: outline.plan.schedule.time(ofFrame: offset + frame) - origin)) }
-    times.append(try timing.units(at: outline.end(ofFrame: offset + frames.upperBound - 1) - origin))
+    times.append(try timing.units(at: outline.plan.end(ofFrame: offset + frames.upperBound - 1) - origin))
     return times
   }
 

@@ -38,7 +38,7 @@ package struct PlanChecks: Sendable {
   /// - Returns: Tolerated differences.
   /// - Throws: `.versionMismatch`.
   package func checkProcessor(allows: Bool) throws(CompositorError) -> [String] {
-    try allowed(plan.processor?.differences(on: processor) ?? [], allows)
+    try allowed(plan.processor.differences(on: processor), allows)
   }
 
   /// Compares a project with the plan's.
@@ -167,7 +167,7 @@ package struct PlanChecks: Sendable {
     allows: Bool
   ) throws(CompositorError) -> [String] {
     let here = ToolVersions.current(tool: tool, composition: composition, video: video, audio: audio)
-    let lacking = plan.processor?.differences(on: processor) ?? []
+    let lacking = plan.processor.differences(on: processor)
     return try allowed(ToolVersions.differences(of: plan.versions, from: here, names: Set(here.keys)) + lacking, allows)
   }
 

@@ -30,8 +30,8 @@ public struct SegmentPlan: Hashable, Sendable, Codable {
   public var plugins: [Plugin]
   /// Versions by name: the tool, FFmpeg's libraries, encoder libraries and text libraries.
   public var versions: [String: String]
-  /// The processor that the bytes depend on; `nil` in plans of earlier versions.
-  public var processor: Processor?
+  /// The processor that the bytes depend on.
+  public var processor: Processor
   /// The movie that parts are joined to; `nil` in a batch.
   public var movie: Movie?
   /// The first frame of each segment, rising from 0; empty in a batch.

@@ -35,7 +35,7 @@ final class FramePipeline: Sendable {
   ) throws(CompositorError) {
     let registry = plan.composition.registry
     let pool = FramePool(
-      maximumOutstanding: FramePipeline.poolCapacity(framesInFlight: framesInFlight * plan.views.count) + heldFrameCount,
+      maximumOutstanding: FramePipeline.poolCapacity(of: plan, framesInFlight: framesInFlight) + heldFrameCount,
       allocator: registry.frameAllocator(for: plan.instructions))
     let context = plan.format.context(
       for: plan.composition.edit.videoComposition, pool: pool, quality: settings.quality, sampling: settings.sampling)
@@ -56,15 +56,17 @@ final class FramePipeline: Sendable {
       deadlines: CallDeadlines(limit: settings.compositorDeadline), clock: clock)
     effects = try EffectChain(
       stage: stage, output: context, tracks: tracks,
-      recent: RecentFrames(capacity: FramePipeline.recentCapacity(framesInFlight: framesInFlight * plan.views.count)))
+      recent: RecentFrames(capacity: FramePipeline.recentCapacity(of: plan, framesInFlight: framesInFlight)))
   }
 
-  /// The number of frames that may be in use: those in flight with their intermediate frames (scratch frames, frames of
-  /// effects, sources at other times), and those that the reader of a ``FrameSequence`` may keep.
-  static func poolCapacity(framesInFlight: Int) -> Int { 64 + 16 * framesInFlight }
+  /// The number of frames that may be in use: each view of those in flight with its intermediate frames (scratch frames, frames
+  /// of effects, sources at other times), and those that the reader of a ``FrameSequence`` may keep.
+  static func poolCapacity(of plan: RenderPlan, framesInFlight: Int) -> Int { 64 + 16 * framesInFlight * plan.views.count }
 
   /// The number of frames between effects that are cached for other frames in flight.
-  private static func recentCapacity(framesInFlight: Int) -> Int { 2 * framesInFlight + 8 }
+  private static func recentCapacity(of plan: RenderPlan, framesInFlight: Int) -> Int {
+    2 * framesInFlight * plan.views.count + 8
+  }
 
   // MARK: Sources → request
 

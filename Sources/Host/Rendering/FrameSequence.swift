@@ -97,7 +97,8 @@ public struct FrameSequence: AsyncSequence, Sendable {
 }
 
 extension ValidatedComposition {
-  /// The frames of the composition, as an export to a movie would encode them by default.
+  /// The frames of the composition as they are composed, with its constant frame duration. An export may compose them in another
+  /// bit depth, for its codec, and at other times, those of the sources.
   ///
   /// - Parameters:
   ///   - range: The part of the timeline; frames that start inside are made. `nil` for all.

@@ -100,7 +100,7 @@ actor SourceReaderPool {
       blending: plan.composition.edit.videoComposition.blending,
       colorConversion: plan.composition.edit.videoComposition.colorConversion,
       pool: FramePool(
-        maximumOutstanding: FramePipeline.poolCapacity(framesInFlight: framesInFlight), allocator: allocator))
+        maximumOutstanding: FramePipeline.poolCapacity(of: plan, framesInFlight: framesInFlight), allocator: allocator))
     var options = VideoReaderOptions(
       threadCount: settings.decoderThreadCount ?? 1, cacheByteCount: cacheByteCount, damaged: settings.damaged)
     options.generated = plan.generatedOutput

@@ -4,7 +4,7 @@ import CompositorAPI
 /// An ICC profile (ICC.1:2022, and version 2), read by Little CMS: the meaning of an image's signals.
 ///
 /// A profile whose code points (`cicp`) or colors match known tags is replaced by these tags. Any other profile becomes a
-/// conversion (``ProfileConversion``).
+/// conversion (``StillProfile``).
 final class ICCProfile {
   /// The reason why a profile is unusable, as half a sentence.
   struct Fault: Error {

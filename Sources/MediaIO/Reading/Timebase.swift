@@ -7,7 +7,7 @@ package struct Timebase: Sendable, Hashable {
   /// Denominator, > 0.
   package let denominator: Int32
 
-  /// One tick per frame, at a rate that was checked (``CompositorAPI/Rational/checkedFrameRate(file:)``).
+  /// One tick per frame, at a rate that was checked (`Rational.checkedFrameRate(file:)`).
   package init(frameRate: Rational) {
     self.init(numerator: Int32(clamping: frameRate.denominator), denominator: Int32(clamping: frameRate.numerator))
   }

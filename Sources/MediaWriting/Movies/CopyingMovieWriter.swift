@@ -1,12 +1,11 @@
 import CCompositorFFmpeg
 package import CompositorAPI
 package import CompositorMediaIO
-import CompositorPlatform
 
 /// Writes a movie from packets: unchanged ones of other files, and those of encoders.
 ///
 /// The caller gives the file its final name. Not thread-safe: one owner at a time.
-package final class CopyingMovieWriter {
+package final class CopyingMovieWriter: MuxerWriting {
   /// A track of the movie.
   package struct Track: Hashable, Sendable {
     let index: Int32
@@ -15,22 +14,19 @@ package final class CopyingMovieWriter {
   /// The kind of file.
   package let container: MovieContainer
   /// The file's path, as the caller gave it.
-  package let path: String
-  private var muxer: OpaquePointer?
-  private var encoders: [(encoder: AudioEncoder, track: Int32, sampleCount: Int64)] = []
-  private var isFinished = false
-  private var hasReserved = false
+  package var path: String { file.path }
   /// Whether the index did not fit into the space before the media, or could not be written there for another reason.
-  private(set) package var needsMoreRoom = false
+  package var needsMoreRoom: Bool { file.needsMoreRoom }
+
+  private let file: PacketFile
+  private var muxer: OpaquePointer? { file.muxer }
+  private var encoders: [(encoder: AudioEncoder, track: Int32, sampleCount: Int64)] = []
 
   /// Creates the file.
   package init(_ container: MovieContainer, path: String) throws(CompositorError) {
-    (self.container, self.path) = (container, path)
-    let failure = WriteFailure { cff_muxer_create(container.muxerName, path, &muxer, &$0) }
-    if let failure { throw failure.writing(path) }
+    self.container = container
+    file = try PacketFile(container, path: path)
   }
-
-  deinit { cff_muxer_destroy(&muxer) }
 
   /// Whether the container can hold a file's track as it is coded.
   package static func holds(_ track: PacketReader.Track, of reader: PacketReader, in container: MovieContainer) -> Bool {
@@ -104,7 +100,7 @@ package final class CopyingMovieWriter {
         .unsupportedOutput, "The index of the movie would take more than \(HeaderWriting.maximumRoom >> 20) MiB.",
         recoverySuggestion: "Copy a shorter part, write .mkv, or render the movie.", at: ErrorLocation(file: path))
     }
-    hasReserved = container.holdsEditLists
+    file.hasRoom = container.holdsEditLists
     let options = container.holdsEditLists ? "moov_size=\(room.partialValue)\nmovie_timescale=\(timescale)" : ""
     try HeaderWriting(muxer: muxer, path: path).write(entries, options: options)
   }
@@ -133,36 +129,19 @@ package final class CopyingMovieWriter {
   ///
   /// - Returns: Size of the file in bytes.
   package func finish() throws(CompositorError) -> Int64 {
-    var byteCount: Int64 = 0
     for index in encoders.indices {
       try encoders[index].encoder.sendEnd()
       try writePackets(of: index)
     }
-    do throws(CompositorError) {
-      try check { cff_muxer_finish(muxer, &byteCount, &$0) }
-    } catch {
-      needsMoreRoom = hasReserved && [nil, EINVAL].contains(error.systemErrorNumber)
-      throw error
-    }
-    isFinished = true
-    cff_muxer_destroy(&muxer)
-    return byteCount
+    return try file.finish()
   }
 
   /// Closes and removes the file, unless it was finished.
-  package func abandon() {
-    guard !isFinished, muxer != nil else { return }
-    cff_muxer_destroy(&muxer)
-    cff_remove_regular_file(path)
-  }
+  package func abandon() { file.abandon() }
 
   private func writePackets(of index: Int) throws(CompositorError) {
     let (encoder, track, _) = encoders[index]
     while try encoder.receive() { try check { cff_muxer_write(muxer, track, encoder.handle, &$0) } }
-  }
-
-  private func check(_ body: (inout cff_failure) -> cff_status) throws(CompositorError) {
-    if let failure = WriteFailure(body) { throw failure.writing(path) }
   }
 }
 

@@ -3,7 +3,7 @@ import CompositorAPI
 import CompositorMediaIO
 
 /// Describes the tracks of a movie to a muxer and writes the header.
-struct HeaderWriting {
+struct HeaderWriting: MuxerWriting {
   /// The maximum space for an index before the media, in bytes, limited by what libavformat accepts.
   static let maximumRoom = 1 << 30
 
@@ -132,10 +132,6 @@ struct HeaderWriting {
           bytes: bytes.baseAddress,
           count: Int32(bytes.count)))
     }
-  }
-
-  private func check(_ body: (inout cff_failure) -> cff_status) throws(CompositorError) {
-    if let failure = WriteFailure(body) { throw failure.writing(path) }
   }
 }
 

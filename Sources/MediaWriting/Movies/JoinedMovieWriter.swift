@@ -1,39 +1,33 @@
 import CCompositorFFmpeg
 package import CompositorAPI
 package import CompositorMediaIO
-import CompositorPlatform
 
 /// Writes a movie from the packets of its parts, producing the file ``MovieWriter`` would from the frames.
 ///
 /// Packets stay unchanged; the caller provides their times. Tracks are those of the description: one of video, at most one of
 /// audio, captions. The caller gives the file its final name. Not thread-safe: one owner at a time.
-package final class JoinedMovieWriter {
+package final class JoinedMovieWriter: MuxerWriting {
   /// The movie's description. No encoder is opened for it.
   package let description: MovieDescription
   /// The file's path, as the caller gave it.
-  package let path: String
+  package var path: String { file.path }
   /// Whether the index did not fit into the space reserved before the media.
-  private(set) package var needsMoreRoom = false
+  package var needsMoreRoom: Bool { file.needsMoreRoom }
 
-  private var muxer: OpaquePointer?
+  private let file: PacketFile
+  private var muxer: OpaquePointer? { file.muxer }
   private var video: Int32 = -1
   private var audio: Int32 = -1
   private var subtitles: [SubtitleWriting] = []
-  /// Whether there is space before the media that could be larger.
-  private var hasRoom = false
-  private var isFinished = false
 
   /// Creates the file.
   ///
   /// - Parameter byteCount: The movie's approximate size in bytes.
   package init(_ description: MovieDescription, path: String, byteCount: Int64) throws(CompositorError) {
-    (self.description, self.path) = (description, path)
-    let failure = WriteFailure { cff_muxer_create(description.container.muxerName, path, &muxer, &$0) }
-    if let failure { throw failure.writing(path) }
-    cff_muxer_expect(muxer, byteCount)
+    self.description = description
+    file = try PacketFile(description.container, path: path)
+    cff_muxer_expect(file.muxer, byteCount)
   }
-
-  deinit { cff_muxer_destroy(&muxer) }
 
   /// Adds the video track with the description that a part's file has for its own.
   package func addVideo(like track: PacketReader.Track, of reader: PacketReader) throws(CompositorError) {
@@ -81,7 +75,7 @@ package final class JoinedMovieWriter {
       timescale: description.timescale, playCount: nil, hasFastStart: false, isStream: false)
     if description.container.holdsEditLists, description.hasFastStart {
       let room = min(indexByteCount + describedByteCount, HeaderWriting.maximumRoom)
-      hasRoom = room < HeaderWriting.maximumRoom
+      file.hasRoom = room < HeaderWriting.maximumRoom
       options += "\nmoov_size=\(room)"
     }
     try header.write(description, options: options)
@@ -132,26 +126,9 @@ package final class JoinedMovieWriter {
   /// - Returns: Size of the file in bytes.
   package func finish() throws(CompositorError) -> Int64 {
     try writeSubtitles(before: .positiveInfinity)
-    var byteCount: Int64 = 0
-    do throws(CompositorError) {
-      try check { cff_muxer_finish(muxer, &byteCount, &$0) }
-    } catch {
-      needsMoreRoom = hasRoom && [nil, EINVAL].contains(error.systemErrorNumber)
-      throw error
-    }
-    isFinished = true
-    cff_muxer_destroy(&muxer)
-    return byteCount
+    return try file.finish()
   }
 
   /// Closes and removes the file, unless it was finished.
-  package func abandon() {
-    guard !isFinished, muxer != nil else { return }
-    cff_muxer_destroy(&muxer)
-    cff_remove_regular_file(path)
-  }
-
-  private func check(_ body: (inout cff_failure) -> cff_status) throws(CompositorError) {
-    if let failure = WriteFailure(body) { throw failure.writing(path) }
-  }
+  package func abandon() { file.abandon() }
 }

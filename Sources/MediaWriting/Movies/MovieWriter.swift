@@ -9,7 +9,7 @@ public import CompositorMediaIO
 ///
 /// Memory is bounded: the encoder keeps its lookahead (about 50 frames for H.264 at the medium preset, as encoded copies rather
 /// than the given frames), and while a track receives nothing, at most 5 seconds of packets of the others wait for it.
-public final class MovieWriter: MovieSink {
+public final class MovieWriter: MovieSink, MuxerWriting {
   /// The movie's description.
   public let description: MovieDescription
   /// The file's path, as the caller gave it.
@@ -295,9 +295,5 @@ extension MovieWriter {
       try check { cff_muxer_write(muxer, track.index, track.encoder.handle, &$0) }
       audio[index].encodedCount += Int64(track.encoder.packetSize)
     }
-  }
-
-  private func check(_ body: (inout cff_failure) -> cff_status) throws(CompositorError) {
-    if let failure = WriteFailure(body) { throw failure.writing(path) }
   }
 }

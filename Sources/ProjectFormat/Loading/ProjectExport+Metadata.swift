@@ -40,7 +40,7 @@ extension ProjectExport {
     let container = output.container ?? .mkv
     switch overrides.metadata.source ?? project.metadata.source.map({ .file(path: $0) }) {
     case .onlyMedia: try keepMetadataOfOnlyMedia(&settings, in: container)
-    case .file(let path): settings.keepMetadata(of: try MediaCatalog().info(for: .file(path: path)), in: container)
+    case .file(let path): settings.keepMetadata(of: try composition.catalog.info(for: .file(path: path)), in: container)
     case nil: break
     }
   }

@@ -1,7 +1,6 @@
 package import CompositorAPI
 package import CompositorExport
 import CompositorHost
-import CompositorMedia
 import CompositorMediaIO
 package import CompositorMediaWriting
 package import CompositorValidation
@@ -44,7 +43,7 @@ package struct ProjectExport: Sendable {
     overrides: OutputOverrides
   ) throws(CompositorError) {
     let keys = overrides.metadata.keysOfProject(in: output.container)
-    if let error = file.metadataErrors(for: composition, keys: keys, catalog: MediaCatalog()).first { throw error }
+    if let error = file.metadataErrors(for: composition, keys: keys, catalog: composition.catalog).first { throw error }
     self.init(file.output, of: composition, to: output, overrides, origin: file.origin)
     do throws(CompositorError) {
       try output.check(preset, named: path)

@@ -71,12 +71,13 @@ package struct ProjectFixing: Sendable {
     return Fixed(project: project, made: fixed.made + made, outcome: outcome)
   }
 
-  /// The titles of fixes that a project offers, but that aren't made because other diagnostics would follow. Found by fixing a copy;
-  /// empty if many changes of the edit are offered, which would take long.
-  package func refused(in outcome: LoadedProject, of opened: ProjectText) async -> Set<String> {
+  /// The fixes that a project offers, but that aren't made because other diagnostics would follow. Found by fixing a copy; empty
+  /// if many changes of the edit are offered, which would take long.
+  package func refused(in outcome: LoadedProject, of opened: ProjectText) async -> Set<ProjectFix> {
     let offered = outcome.diagnostics.count { $0.diagnostic.fix != nil && $0.fix?.isSafe == false }
     guard (1...Self.mostAlone).contains(offered), let fixed = try? await run(opened) else { return [] }
-    return Set(fixed.outcome.diagnostics.compactMap(\.fix?.title))
+    let left = Set(fixed.outcome.diagnostics.filter { $0.fix != nil }.map(\.diagnostic.topic))
+    return Set(outcome.diagnostics.filter { left.contains($0.diagnostic.topic) }.compactMap(\.fix))
   }
 }
 
@@ -96,6 +97,18 @@ extension LoadedProject {
 }
 
 extension ValidationDiagnostic {
+  /// What a diagnostic is about, in any words and anywhere in a text.
+  fileprivate struct Topic: Hashable {
+    let code: Code
+    let path: String?
+    let subject: ErrorLocation.Subject?
+    let track: TrackID?
+    let source: MediaSource?
+  }
+
+  /// What it is about.
+  fileprivate var topic: Topic { Topic(code: code, path: path, subject: subject, track: track, source: source) }
+
   /// The same without its position in a text.
   fileprivate var unplaced: ValidationDiagnostic {
     var copy = self

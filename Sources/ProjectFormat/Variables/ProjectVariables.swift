@@ -4,8 +4,8 @@ import CompositorTimeline
 /// The values of `${name}` and `${name:default}` in the strings of a project or a title template.
 ///
 /// The type of a variable is that of its declaration, or string. A string with variables is converted to the type that its
-/// location requires: a number, a Boolean, or a list (``VariableTypes.swift``). Elements of lists may be repeated for the items
-/// of a variable, and left out (``ProjectVariables+Elements.swift``).
+/// location requires: a number, a Boolean, or a list (`VariableTypes.swift`). Elements of lists may be repeated for the items
+/// of a variable, and left out (`ProjectVariables+Elements.swift`).
 struct ProjectVariables {
   /// Values by name: strings, numbers, booleans, objects and lists of these.
   var values: [String: JSON5Node.Value]

@@ -25,7 +25,7 @@ extension UnevenEnd {
 
   /// What becomes of the difference, without a period.
   package var sentence: String {
-    let length = MediaTime(seconds: duration.seconds, preferredTimescale: 1000).readable
+    let length = length.readable
     let frames = count == 1 ? "1 frame" : "\(count) frames"
     let passes = passCount > 1 ? " in each of \(passCount) passes" : ""
     let isAtStart = isBeginning != isReversed
@@ -47,6 +47,17 @@ extension UnevenEnd {
       return
         "the audio of \(source) \(edge) \(length) \(isAtStart ? "before" : "after") \(clip): \(count) samples left out\(passes)"
     }
+  }
+
+  /// The duration of the difference to the millisecond.
+  private var length: MediaTime { MediaTime(seconds: duration.seconds, preferredTimescale: 1000) }
+
+  /// The same without its place and whatever else its sentence doesn't name: equal for differences that are noted together.
+  fileprivate var noted: UnevenEnd {
+    var noted = self
+    (noted.path, noted.timeRange, noted.duration, noted.isChosen) = ("", .zero, length, false)
+    if outcome != .silent { noted.audioTracks = nil }
+    return noted
   }
 
   /// The audio tracks that are affected, if not all of them are; otherwise empty.
@@ -73,19 +84,19 @@ extension ValidatedComposition {
       }
       return end.timeRange.start < range.end && end.timeRange.end > range.start
     }
-    var sentences: [(text: String, count: Int, seconds: Double)] = []
+    var groups: [(end: UnevenEnd, count: Int, seconds: Double)] = []
     for end in met {
       let seconds = end.duration.seconds * Double(end.passCount)
-      if let index = sentences.firstIndex(where: { $0.text == end.sentence }) {
-        (sentences[index].count, sentences[index].seconds) = (sentences[index].count + 1, sentences[index].seconds + seconds)
+      if let index = groups.firstIndex(where: { $0.end == end.noted }) {
+        (groups[index].count, groups[index].seconds) = (groups[index].count + 1, groups[index].seconds + seconds)
       } else {
-        sentences.append((end.sentence, 1, seconds))
+        groups.append((end.noted, 1, seconds))
       }
     }
     let most = 10
-    let notes = sentences.map { $0.count == 1 ? $0.text : "\($0.text), \($0.count) times" }
+    let notes = groups.map { $0.count == 1 ? $0.end.sentence : "\($0.end.sentence), \($0.count) times" }
     guard notes.count > most else { return notes }
-    let others = sentences.dropFirst(most - 1)
+    let others = groups.dropFirst(most - 1)
     let total = MediaTime(seconds: others.reduce(0) { $0 + $1.seconds }, preferredTimescale: 1000).readable
     return notes.prefix(most - 1) + [
       "video and audio begin or end at different times in \(others.count) more places, \(total) in all"

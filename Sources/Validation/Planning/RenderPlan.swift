@@ -86,6 +86,16 @@ public struct RenderPlan: Sendable {
     return first..<max(first, min(frameCount, schedule.frameCount(until: min(range.end, duration))))
   }
 
+  /// The part of the timeline that frames fill, at least one: from the start of the first to the end of the last.
+  package func timeRange(ofFrames frames: Range<Int>) -> TimeRange {
+    TimeRange(start: schedule.time(ofFrame: frames.lowerBound), end: end(ofFrame: frames.upperBound - 1))
+  }
+
+  /// The end time of a frame.
+  package func end(ofFrame index: Int) -> MediaTime {
+    schedule.time(ofFrame: index) + schedule.duration(ofFrame: index, until: duration)
+  }
+
   /// The composition times during which frames of a source use may be requested.
   package func timeRange(ofUse use: Int, track trackID: TrackID) -> TimeRange? {
     guard let timeline = timelines[trackID], timeline.useRanges.indices.contains(use) else { return nil }
