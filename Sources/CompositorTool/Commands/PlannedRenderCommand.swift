@@ -1,5 +1,4 @@
 import ArgumentParser
-import Compositor
 
 /// `compositor render --plan`. The plan defines the output, so there are no options for it.
 struct PlannedRenderCommand: AsyncParsableCommand {
@@ -55,7 +54,7 @@ struct PlannedRenderCommand: AsyncParsableCommand {
   }
 
   func validate() throws {
-    try RenderSettings.threadCounts.check(threads, of: "--threads")
+    if let threads, !(1...64).contains(threads) { throw ValidationError("--threads takes 1 to 64.") }
     if output != nil, segment != nil || audio {
       throw ValidationError("--output is for the movie, but --segment and --audio render parts.")
     }

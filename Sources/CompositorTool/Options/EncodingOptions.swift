@@ -93,12 +93,14 @@ struct EncodingOptions: ParsableArguments {
 
   func validate() throws {
     if let playCount, !(0...65_535).contains(playCount) { throw ValidationError("--play-count takes 0 to 65535.") }
-    try VideoEncodingSettings.threadCounts.check(encoderThreads, of: "--encoder-threads")
-    if let audioBitRate, !AudioEncodingSettings.bitRates.contains(audioBitRate.bitsPerSecond) {
+    if let encoderThreads, !(1...64).contains(encoderThreads) {
+      throw ValidationError("--encoder-threads takes 1 to 64.")
+    }
+    if let audioBitRate, !(8000...1_024_000).contains(audioBitRate.bitsPerSecond) {
       throw ValidationError("--audio-bit-rate takes 8k to 1024k.")
     }
-    try AudioEncodingSettings.sampleRates.check(sampleRate, of: "--sample-rate")
-    try AudioEncodingSettings.channelCounts.check(channels, of: "--channels")
+    if let sampleRate, !(8000...192_000).contains(sampleRate) { throw ValidationError("--sample-rate takes 8000 to 192000.") }
+    if let channels, !(1...8).contains(channels) { throw ValidationError("--channels takes 1 to 8.") }
   }
 
   /// The name of the first option given that applies only to the video of movies; `nil` if none was.

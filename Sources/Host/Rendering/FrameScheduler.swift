@@ -33,10 +33,9 @@ package final class FrameScheduler: Sendable {
     let delivery = delivery ?? DeliveryFormat(plan.format)
     let settings = try RenderFootprint(plan.composition, format: plan.format, delivery: delivery.pixelFormat).fitting(settings)
     budget = settings.budget
-    let most = RenderSettings.threadCounts.upperBound
-    threadCount = min(most, max(1, settings.threadCount ?? budget.limits.processorCount))
+    threadCount = min(64, max(1, settings.threadCount ?? budget.limits.processorCount))
     // Two more than compose: one is being read, one waits to be taken.
-    framesInFlight = max(1, settings.framesInFlight ?? (settings.threadCount ?? min(most, budget.processorsForEach)) + 2)
+    framesInFlight = max(1, settings.framesInFlight ?? (settings.threadCount ?? min(64, budget.processorsForEach)) + 2)
     framesAhead = FrameScheduler.framesInASecond(plan.composition.edit.videoComposition.frameDuration)
     threads =
       settings.threadCount == nil

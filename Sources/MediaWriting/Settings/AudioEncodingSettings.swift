@@ -89,15 +89,6 @@ extension AudioEncodingSettings: Codable {
 }
 
 extension AudioEncodingSettings {
-  /// The sample rates that settings may have, in Hz.
-  package static let sampleRates = 8_000...192_000
-  /// The numbers of channels that settings may have.
-  package static let channelCounts = 1...8
-  /// The bit rates that settings of a lossy codec may have, in bits per second.
-  package static let bitRates = 8_000...1_024_000
-}
-
-extension AudioEncodingSettings {
   func validate() throws(CompositorError) {
     guard isAvailable else {
       throw CompositorError(
@@ -106,10 +97,9 @@ extension AudioEncodingSettings {
     }
     try validateRate()
     try validateChannels()
-    if let bitRate, !Self.bitRates.contains(bitRate) {
+    if let bitRate, !(8_000...1_024_000).contains(bitRate) {
       throw CompositorError(
-        .unsupportedOutput, "Audio cannot be encoded at \(bitRate) bits a second.",
-        recoverySuggestion: "Use \(Self.bitRates.lowerBound) to \(Self.bitRates.upperBound).",
+        .unsupportedOutput, "Audio cannot be encoded at \(bitRate) bits a second.", recoverySuggestion: "Use 8000 to 1024000.",
         at: ErrorLocation(path: "audio.bitRate"))
     }
     if let bitRate, let most = mostBits, bitRate > most {
@@ -137,11 +127,10 @@ extension AudioEncodingSettings {
   }
 
   private func validateRate() throws(CompositorError) {
-    guard Self.sampleRates.contains(sampleRate) else {
+    guard (8_000...192_000).contains(sampleRate) else {
       throw CompositorError(
         .unsupportedOutput, "Audio of \(sampleRate) samples a second cannot be written.",
-        recoverySuggestion: "Use \(Self.sampleRates.lowerBound) to \(Self.sampleRates.upperBound), usually 48000.",
-        at: ErrorLocation(path: "audio.sampleRate"))
+        recoverySuggestion: "Use 8000 to 192000, usually 48000.", at: ErrorLocation(path: "audio.sampleRate"))
     }
     guard !cff_audio_encoder_takes_rate(codec.encoderName, Int32(sampleRate)) else { return }
     let rates = Self.usualRates.filter { cff_audio_encoder_takes_rate(codec.encoderName, Int32($0)) }
@@ -152,14 +141,13 @@ extension AudioEncodingSettings {
   }
 
   private func validateChannels() throws(CompositorError) {
-    guard Self.channelCounts.contains(channelCount) else {
+    guard (1...8).contains(channelCount) else {
       throw CompositorError(
-        .unsupportedOutput, "Audio of \(channelCount) channels cannot be written.",
-        recoverySuggestion: "Use \(Self.channelCounts.lowerBound) to \(Self.channelCounts.upperBound) channels.",
+        .unsupportedOutput, "Audio of \(channelCount) channels cannot be written.", recoverySuggestion: "Use 1 to 8 channels.",
         at: ErrorLocation(path: "audio.channels"))
     }
     guard !codec.takes(channelCount: channelCount) else { return }
-    let counts = Self.channelCounts.filter { codec.takes(channelCount: $0) }
+    let counts = (1...8).filter { codec.takes(channelCount: $0) }
     throw CompositorError(
       .unsupportedOutput, "\(codec.name) cannot hold \(channelCount) channels in their usual order.",
       recoverySuggestion: "Use \(alternatives(counts.map(String.init))) channel\(counts == [1] ? "" : "s"), or another codec.",
@@ -175,7 +163,7 @@ extension AudioEncodingSettings {
   /// or the highest.
   package func supportedSampleRate(nearest rate: Int) -> Int {
     func takes(_ rate: Int) -> Bool {
-      Self.sampleRates.contains(rate) && cff_audio_encoder_takes_rate(codec.encoderName, Int32(rate))
+      (8_000...192_000).contains(rate) && cff_audio_encoder_takes_rate(codec.encoderName, Int32(rate))
     }
     guard !takes(rate) else { return rate }
     let rates = Self.usualRates.filter(takes)

@@ -28,9 +28,6 @@ extension VideoEncodingSettings.Codec {
 }
 
 extension VideoEncodingSettings {
-  /// The numbers of threads that an encoder may have.
-  package static let threadCounts = 1...64
-
   /// Checks quality, rate, key frame interval, passes, animation, threads and encoder against the codec.
   ///
   /// - Throws: `.unsupportedOutput` for settings that the codec does not support.
@@ -39,10 +36,8 @@ extension VideoEncodingSettings {
     try validateKeyFrames()
     try validatePasses()
     try animation.validate()
-    if let threadCount, !Self.threadCounts.contains(threadCount) {
-      throw refusal(
-        "An encoder cannot run on \(threadCount) threads.",
-        "Use \(Self.threadCounts.lowerBound) to \(Self.threadCounts.upperBound).")
+    if let threadCount, !(1...64).contains(threadCount) {
+      throw refusal("An encoder cannot run on \(threadCount) threads.", "Use 1 to 64.")
     }
     if encoder != .software, encoderName == nil {
       throw refusal(

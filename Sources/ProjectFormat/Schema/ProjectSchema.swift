@@ -149,11 +149,10 @@ package enum ProjectSchema {
       KeyShape(
         "codec", .choice(AudioEncodingSettings.Codec.allCases.map(\.rawValue)),
         "The codec; by default aac in a movie, in an audio file the one that its extension implies."),
-      KeyShape("sampleRate", .integer(AudioEncodingSettings.sampleRates), "The sample rate in hertz; by default 48000."),
-      KeyShape("channels", .integer(AudioEncodingSettings.channelCounts), "The number of channels; by default 2."),
+      KeyShape("sampleRate", .integer(8000...192_000), "The sample rate in hertz; by default 48000."),
+      KeyShape("channels", .integer(1...8), "The number of channels; by default 2."),
       KeyShape(
-        "bitRate", .any([.integer(AudioEncodingSettings.bitRates), .text]),
-        "Bits per second of a lossy codec, such as 160000 or \"160k\"."),
+        "bitRate", .any([.integer(8000...1_024_000), .text]), "Bits per second of a lossy codec, such as 160000 or \"160k\"."),
       KeyShape("bitDepth", .integer(16...24), "Bits per sample in flac and alac, 16 or 24; by default 24."),
     ] + outputAudioKeys)
 
