@@ -74,7 +74,7 @@ struct ProjectReader {
     if let images = object["images"] {
       try allow(["images", "first", "missing", "frameRate", "color", "peakLuminance", "alpha"], in: object)
       return .imageSequence(
-        pattern: try path(images), first: try object.integer("first", 0...Int(Int32.max)), frameRate: rate ?? Rational(30, 1),
+        pattern: try path(images), first: try object.integer("first"), frameRate: rate ?? Rational(30, 1),
         missing: try object.choice("missing", MissingImages.self) ?? .error)
     }
     if let pattern = object["generate"] { return .generated(try generated(pattern, object, rate ?? Rational(30, 1))) }
@@ -153,14 +153,14 @@ struct ProjectReader {
       case .gradient:
         .gradient(
           from: try color("from", .black), to: try color("to", .white),
-          angleDegrees: try object.number("angle", -360...360) ?? 0)
+          angleDegrees: try object.number("angle") ?? 0)
       }
     return GeneratedSource(
       pattern: pattern,
       size: try object.size("size"),
       frameRate: rate,
       duration: try duration(object, rate) ?? .positiveInfinity,
-      toneFrequency: try object.number("tone", 1...20_000))
+      toneFrequency: try object.number("tone"))
   }
 
   /// - Parameter rate: Frames per second; `nil` if unknown, in which case a duration in frames is only checked for its syntax.

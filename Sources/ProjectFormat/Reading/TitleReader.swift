@@ -128,7 +128,7 @@ struct TitleReader {
   private func style(_ object: ProjectObject) throws(CompositorError) -> TitleStyle {
     var style = TitleStyle()
     style.family = try object.string("font") ?? style.family
-    style.weight = try object.integer("weight", 100...1000)
+    style.weight = try object.integer("weight")
     style.size = try object["size"]?.fraction(.height, of: canvas, 0.001...1)
     style.color = try object.color("color") ?? style.color
     style.outlineColor = try object.color("outlineColor") ?? style.outlineColor

@@ -176,9 +176,6 @@ package enum ProjectSchema {
       KeyShape("chroma", .words(ChromaLocation.self), "The location of subsampled chroma; by default the file's."),
     ])
 
-  /// The valid peak luminance of an asset, in cd/m².
-  static let peakRange = 10.0...10_000
-
   private static let colorConversion = ObjectShape(
     "colorConversion", "how SDR, HLG and PQ are converted",
     [
@@ -235,7 +232,7 @@ package enum ProjectSchema {
         "color", .any([.choice(ColorTags.names), .color, .object("sourceColor")]),
         "For a file or images: their color, which overrides their own tags. For generate: \"color\": the color."),
       KeyShape(
-        "peakLuminance", .any([.number(peakRange), .choice([PeakChoice.measured.rawValue])]),
+        "peakLuminance", .any([.number(10...10_000), .choice([PeakChoice.measured.rawValue])]),
         "The peak luminance of PQ media in cd/m², which overrides their metadata, or measure: measured in a first pass."),
       KeyShape(
         "alpha", .choice(SourceAlphaName.allCases.map(\.rawValue)),
