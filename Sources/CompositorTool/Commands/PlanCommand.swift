@@ -68,7 +68,7 @@ struct PlanCommand: AsyncParsableCommand {
   var rest: [String] = []
 
   func validate() throws {
-    if let threads, !(1...64).contains(threads) { throw ValidationError("--threads takes 1 to 64.") }
+    try require(threads, in: RenderSettings.threadCounts, for: "--threads")
     guard !rest.isEmpty else { throw ValidationError("Name a project, or with --status a plan.") }
     if status {
       guard rest.count == 1, !rest[0].hasPrefix("-") else { throw ValidationError("--status takes only a plan.") }

@@ -60,8 +60,8 @@ extension ExportSettings {
     var wanted = frameRate ?? rate
     if let frameRate {
       let limits = 1...Int(Int32.max)
-      guard limits.contains(frameRate.numerator), limits.contains(frameRate.denominator), frameRate.value <= 1000,
-        frameRate.value >= 0.01
+      guard limits.contains(frameRate.numerator), limits.contains(frameRate.denominator),
+        ExportSettings.frameRates.contains(frameRate.value)
       else {
         throw CompositorError(
           .invalidValue, "\(frameRate) frames a second cannot be made.", recoverySuggestion: "Use 0.01 to 1000.")

@@ -204,7 +204,7 @@ extension ProjectReader {
     let text = try value.string()
     guard let rate = BitRate(text)?.bitsPerSecond, range.contains(rate) else {
       throw value.error(
-        "\(quoted(text)) is not a bit rate from \(range.lowerBound) to \(range.upperBound).", recoverySuggestion: BitRate.forms)
+        "\(quoted(text)) is not a bit rate from \(range.readable).", recoverySuggestion: BitRate.forms)
     }
     return rate
   }

@@ -1,5 +1,6 @@
 import CompositorPlugins
 import CompositorAPI
+import CompositorExport
 import CompositorMediaIO
 import CompositorTimeline
 
@@ -218,7 +219,7 @@ struct ProjectReader {
   /// Frames per second, 1/100 … 1000. 23.976, 29.97 and the like are interpreted as the ratios over 1001 that they abbreviate.
   func frameRate(_ value: ProjectValue) throws(CompositorError) -> Rational {
     let ratio = try value.ratio()
-    guard ratio.value >= 0.01, ratio.value <= 1000 else {
+    guard ExportSettings.frameRates.contains(ratio.value) else {
       throw value.error(
         "\(ratio) is not a frame rate.",
         recoverySuggestion: "Write a number from 0.01 to 1000, or a string such as \"30000/1001\".")

@@ -209,7 +209,7 @@ extension ProjectValue {
     }
     guard case .number(let digits) = node.value else { throw mismatch("an integer") }
     guard let number = JSON5Node.integer(digits) else { throw error("\(digits) is not an integer.") }
-    guard range.contains(number) else { throw outside("\(range.lowerBound) to \(range.upperBound)", digits) }
+    guard range.contains(number) else { throw outside(range.readable, digits) }
     return number
   }
 
