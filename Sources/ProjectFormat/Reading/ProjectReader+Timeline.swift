@@ -88,7 +88,7 @@ struct TimelineReader {
   func positive(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
     guard let time = try knownTime(value) else { return .zero }
     guard time > .zero else {
-      throw value.error("A duration is more than 0.", recoverySuggestion: "Write a time such as \"2s\".")
+      throw value.error("A duration must be greater than 0.", recoverySuggestion: "Write a time such as \"2s\".")
     }
     return time
   }

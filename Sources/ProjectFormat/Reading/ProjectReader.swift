@@ -172,7 +172,7 @@ struct ProjectReader {
         guard let duration = try time.time(atKnownFrameRate: rate) else { return .positiveInfinity }
         guard duration > .zero else {
           throw CompositorError(
-            .invalidValue, "A duration is more than 0.", recoverySuggestion: "Write a time such as \"2s\".")
+            .invalidValue, "A duration must be greater than 0.", recoverySuggestion: "Write a time such as \"2s\".")
         }
         return duration
       }

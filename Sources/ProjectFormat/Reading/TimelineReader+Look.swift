@@ -90,7 +90,8 @@ extension TimelineReader {
     }
     if let previous, previous.matrix != nil {
       throw object.value.error(
-        "The keyframe before has a matrix, this one has not.", recoverySuggestion: "Write a matrix in all of them, or in none.")
+        "The previous keyframe has a matrix, but this one doesn't.",
+        recoverySuggestion: "Write a matrix in all of them, or in none.")
     }
     var placement = previous ?? ClipPlacement()
     if let x = object["x"] { placement.x = try x.length(.width, of: canvas) }

@@ -110,7 +110,7 @@ struct TitleReader {
   ) throws(CompositorError) -> TitleTemplate {
     guard duration != nil || end?.isNumeric ?? true else {
       throw object.value.error(
-        "Credits that never end do not roll.", recoverySuggestion: "Give them, or the asset, a duration.")
+        "Rolling credits need a duration.", recoverySuggestion: "Give them, or the asset, a duration.")
     }
     return .creditsRoll(text)
   }
