@@ -25,7 +25,7 @@ struct GeneralDecoration {
   /// The area filled by the frame, the outline, and the area inside the border.
   private let ground, outline, inner: RoundedShape
   private let border, shadowColor: ConstantColor?
-  private let shadow: LayerShadow?
+  private let shadow: ShadowCoverage?
 
   /// - Parameter alpha: The frame's own alpha; `nil` for opaque frames.
   /// - Throws: `.framePoolExhausted`; errors of color conversion.
@@ -48,7 +48,7 @@ struct GeneralDecoration {
       let geometry = GeneralDecoration.shadow(decoration, layer)
       shadowColor = try ConstantColor(look.shadowColor, opacity: look.shadowOpacity, signal)
       let outline = outline
-      shadow = try LayerShadow(geometry, of: shape, context: context) { row, columns, out in
+      shadow = try ShadowCoverage(geometry, of: shape, context: context) { row, columns, out in
         outline.weigh(row, columns, offset: geometry.offset, into: out)
         guard let alpha else { return }
         withUnsafeTemporaryAllocation(of: Float.self, capacity: columns.count) { room in
@@ -73,8 +73,8 @@ struct GeneralDecoration {
       columns: box.pixels(\.minX, \.maxX, below: size.width), rows: box.pixels(\.minY, \.maxY, below: size.height))
   }
 
-  private static func shadow(_ decoration: ResolvedDecoration, _ layer: ResolvedLayer) -> LayerShadow.Geometry {
-    LayerShadow.Geometry(
+  private static func shadow(_ decoration: ResolvedDecoration, _ layer: ResolvedLayer) -> ShadowCoverage.Geometry {
+    ShadowCoverage.Geometry(
       decoration.look, AffineMatrix.scale(x: 1 / decoration.aspect, y: 1).concatenating(layer.sourceToOutput))
   }
 

@@ -7,7 +7,7 @@ extension ProjectReader {
   func timeline(
     _ root: ProjectValue, _ header: Header, canvas: PixelSize?, frameRate: Rational?
   ) throws(CompositorError) -> Timeline {
-    let knownCanvas = canvas ?? OutputDefaults.usualCanvas
+    let knownCanvas = canvas ?? OutputDefaults.defaultCanvas
     let reader = TimelineReader(
       header: header, canvas: knownCanvas, frameRate: frameRate, directory: directory, registry: registry)
     var timeline = Timeline(canvas: canvas, frameRate: frameRate)

@@ -152,7 +152,7 @@ struct TitleReader {
   /// A whole tree, in pixels of the canvas.
   private func layer(_ value: ProjectValue, lasting duration: MediaTime?) throws(CompositorError) -> Layer {
     guard value.isObject else { throw value.error("A layer is an object.") }
-    let layer = try LayerTranslation(frameRate: frameRate, canvas: canvas ?? OutputDefaults.usualCanvas).layer(value).decoded(
+    let layer = try LayerTranslation(frameRate: frameRate, canvas: canvas ?? OutputDefaults.defaultCanvas).layer(value).decoded(
       as: Layer.self)
     do throws(CompositorError) {
       // The end of a movie isn't known yet, but there is one.
