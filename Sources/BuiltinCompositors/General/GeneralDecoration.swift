@@ -51,10 +51,10 @@ struct GeneralDecoration {
       shadow = try ShadowCoverage(geometry, of: shape, context: context) { row, columns, out in
         outline.weigh(row, columns, offset: geometry.offset, into: out)
         guard let alpha else { return }
-        withUnsafeTemporaryAllocation(of: Float.self, capacity: columns.count) { room in
-          guard let room = room.baseAddress else { return }
-          alpha(row, columns, geometry.offset, room)
-          cpk_convert_multiply(out, room, columns.count)
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: columns.count) { scratch in
+          guard let scratch = scratch.baseAddress else { return }
+          alpha(row, columns, geometry.offset, scratch)
+          cpk_convert_multiply(out, scratch, columns.count)
         }
       }
     } else {
@@ -83,8 +83,8 @@ struct GeneralDecoration {
   /// - Parameter usesAlpha: Whether the row contains the frame's alpha.
   func composite(row y: Int, opacity: Double, usesAlpha: Bool, keepsAlpha: Bool, rows: SignalRows) {
     let count = columns.count
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: 6 * count) { room in
-      guard let cover = room.baseAddress else { return }
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: 6 * count) { scratch in
+      guard let cover = scratch.baseAddress else { return }
       let parts = (0..<5).map { cover + ($0 + 1) * count }
       ground.weigh(y, columns, offset: .zero, into: cover)
       let alpha = rows.alpha(.layer)

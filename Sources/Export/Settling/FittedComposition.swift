@@ -45,8 +45,8 @@ extension ExportSettings {
     guard size != nil else { return [] }
     let factors = RenderFormat.sourceTracks(of: composition).filter { !$0.source.isGenerated }.map { track in
       let shown = track.info.displaySize
-      let turned = (long: max(shown.width, shown.height), short: min(shown.width, shown.height))
-      return min(Double(max(frame.width, frame.height)) / turned.long, Double(min(frame.width, frame.height)) / turned.short)
+      let sides = (long: max(shown.width, shown.height), short: min(shown.width, shown.height))
+      return min(Double(max(frame.width, frame.height)) / sides.long, Double(min(frame.width, frame.height)) / sides.short)
     }
     guard let factor = factors.min(), factor > Self.quietEnlargement else { return [] }
     let times = Rational(Int(factor * 10), 10).readable
