@@ -17,8 +17,8 @@ let cSettings: [CSetting] = strict ? [.treatAllWarnings(as: .error)] : []
 // SwiftPM refuses a graph in which two packages have targets of the same name, so all names speak of the compositor. Folders under
 // `Sources` need not. `ImportTests` compares the dependencies with what files import; it reads this file as text.
 
-/// A target of Swift, what it shares with others, and what else it imports. All may use the C library of the system, which is
-/// `CompositorPlatform` to them.
+/// A target of Swift, the lists of dependencies that it shares with others, and what else it imports. All may use the C library of
+/// the system, which is `CompositorPlatform` to them.
 func target(_ name: String, at folder: String? = nil, on shared: [String] = [], _ others: String...) -> Target {
   .target(
     name: name, dependencies: (shared + others + ["CompositorPlatform"]).map { .byName(name: $0) },
@@ -38,12 +38,17 @@ func tests(_ name: String, on shared: [String] = [], _ others: String..., exclud
     name: name, dependencies: (shared + others).map { .byName(name: $0) }, exclude: exclude, swiftSettings: swiftSettings)
 }
 
-// Dependencies that many targets share, each list on top of the one before.
+// Dependencies that many targets share.
 let media = ["CompositorAPI", "CompositorMediaIO", "CompositorMedia"]
 let writing = media + ["CompositorMediaWriting"]
 let rendering = writing + ["CompositorValidation", "CompositorHost"]
 let exporting = rendering + ["CompositorExport"]
 let projects = exporting + ["CompositorTimeline", "CompositorProjectFormat"]
+let kernels = ["CompositorKernels", "CCompositorKernels"]
+let codecs = ["CompositorAPI", "CCompositorFFmpeg", "CCompositorPNG", "CCompositorJPEG"]
+let compositing = ["CompositorAPI", "CompositorConversion", "BuiltinCompositors"]
+let drawing = ["CompositorOverlay", "CompositorCaptions"]
+let testing = ["CompositorTestMedia", "CompositorTestSupport"]
 
 let package = Package(
   name: "swift-compositor",
@@ -71,10 +76,10 @@ let package = Package(
     // Arithmetic on planes; pixel formats and colors to rows and back.
     cTarget("CCompositorKernels", at: "CPixelKernels"),
     target("CompositorKernels", at: "PixelKernels", "CCompositorKernels"),
-    target("CompositorConversion", at: "Conversion", "CompositorAPI", "CompositorKernels", "CCompositorKernels"),
+    target("CompositorConversion", at: "Conversion", on: kernels, "CompositorAPI"),
 
     // Compositors.
-    target("BuiltinCompositors", "CompositorAPI", "CompositorConversion", "CompositorKernels", "CCompositorKernels"),
+    target("BuiltinCompositors", on: kernels, "CompositorAPI", "CompositorConversion"),
     target("ReferenceCompositor", "CompositorAPI"),
 
     // Titles. Shaping, layout and outlines come from Pango and Cairo.
@@ -83,9 +88,7 @@ let package = Package(
     cTarget(
       "CCompositorPangoCairo", at: "CPangoCairo", "CCompositorPango",
       linking: ["pangocairo-1.0", "pangoft2-1.0", "pango-1.0", "cairo", "fontconfig", "gobject-2.0", "glib-2.0"]),
-    target(
-      "CompositorOverlay", at: "Overlay", "CompositorAPI", "CompositorConversion", "CompositorKernels", "CCompositorKernels",
-      "CCompositorPangoCairo"),
+    target("CompositorOverlay", at: "Overlay", on: kernels, "CompositorAPI", "CompositorConversion", "CCompositorPangoCairo"),
 
     // Codecs, containers, images.
     cTarget(
@@ -93,12 +96,8 @@ let package = Package(
     cTarget("CCompositorPNG", at: "CPNG", linking: ["png16"]),
     cTarget("CCompositorJPEG", at: "CJPEG", linking: ["jpeg"]),
     cTarget("CCompositorLCMS", at: "CLCMS", linking: ["lcms2"]),
-    target(
-      "CompositorMediaIO", at: "MediaIO", "CompositorAPI", "CCompositorFFmpeg", "CCompositorPNG", "CCompositorJPEG",
-      "CCompositorLCMS"),
-    target(
-      "CompositorMediaWriting", at: "MediaWriting", "CompositorAPI", "CompositorMediaIO", "CCompositorFFmpeg", "CCompositorPNG",
-      "CCompositorJPEG"),
+    target("CompositorMediaIO", at: "MediaIO", on: codecs, "CCompositorLCMS"),
+    target("CompositorMediaWriting", at: "MediaWriting", on: codecs, "CompositorMediaIO"),
 
     // Captions: reading, layout, drawing, writing. libass draws scripts of ASS.
     cTarget("CCompositorLibass", at: "CLibass", linking: ["ass"]),
@@ -116,9 +115,8 @@ let package = Package(
     cTarget("CCompositorPluginSupervisor", at: "CPluginSupervisor"),
     cTarget("CCompositorPluginProcess", at: "CPluginProcess", "CCompositorDigest", "CCompositorPluginSupervisor"),
     target(
-      "CompositorPlugins", at: "Plugins", "CompositorAPI", "CompositorConversion", "BuiltinCompositors",
-      "CompositorPluginBridge", "CCompositorFrei0r", "CCompositorPlugin", "CCompositorPluginProcess",
-      "CCompositorPluginSupervisor"),
+      "CompositorPlugins", at: "Plugins", on: compositing, "CompositorPluginBridge", "CCompositorFrei0r", "CCompositorPlugin",
+      "CCompositorPluginProcess", "CCompositorPluginSupervisor"),
     target(
       "CompositorFilters", at: "Filters", "CompositorAPI", "CompositorConversion", "CompositorMediaIO", "CompositorPlugins"),
     target("CompositorPluginKit", "CompositorAPI", "CompositorKernels", "CompositorPluginBridge", "CCompositorPlugin"),
@@ -135,15 +133,13 @@ let package = Package(
     target("CompositorScheduling", at: "Scheduling", "CompositorAPI"),
 
     // An edit: its sources, its faults and plans, its frames, its files.
+    target("CompositorMedia", at: "Media", on: compositing, "CompositorMediaIO", "CompositorAudio", "CompositorScheduling"),
     target(
-      "CompositorMedia", at: "Media", "CompositorAPI", "CompositorMediaIO", "CompositorConversion", "BuiltinCompositors",
-      "CompositorAudio", "CompositorScheduling"),
+      "CompositorValidation", at: "Validation", on: media + drawing, "CompositorConversion", "BuiltinCompositors",
+      "CompositorPlugins", "CompositorFilters"),
     target(
-      "CompositorValidation", at: "Validation", on: media, "CompositorConversion", "BuiltinCompositors", "CompositorPlugins",
-      "CompositorFilters", "CompositorOverlay", "CompositorCaptions"),
-    target(
-      "CompositorHost", at: "Host", on: media, "CompositorValidation", "CompositorScheduling", "CompositorConversion",
-      "BuiltinCompositors", "CompositorAudio", "CompositorPlugins", "CompositorOverlay", "CompositorCaptions"),
+      "CompositorHost", at: "Host", on: media + drawing, "CompositorValidation", "CompositorScheduling", "CompositorConversion",
+      "BuiltinCompositors", "CompositorAudio", "CompositorPlugins"),
     target("CompositorExport", at: "Export", on: rendering, "CompositorAudio", "CompositorCaptions", "CompositorScheduling"),
 
     // What people write: clips on tracks, and files that say so.
@@ -169,9 +165,8 @@ let package = Package(
 
     // Many machines: a plan, its parts, and the movie that they are joined to.
     target(
-      "CompositorFarm", at: "Farm", "CompositorAPI", "CompositorKernels", "CompositorMedia", "CompositorMediaIO",
-      "CompositorMediaWriting", "CompositorOverlay", "CompositorScheduling", "CompositorValidation", "CompositorHost",
-      "CompositorExport", "CompositorProjectFormat", "CCompositorDigest"),
+      "CompositorFarm", at: "Farm", on: exporting, "CompositorKernels", "CompositorOverlay", "CompositorScheduling",
+      "CompositorProjectFormat", "CCompositorDigest"),
 
     // Comparisons of compositors.
     cTarget("CCompositorBaseline", at: "CBaseline"),
@@ -182,9 +177,9 @@ let package = Package(
     // The library's module, and the tool. Documents' Swift is compiled against the library, so it is built with the tool; the
     // programs of plugins are put beside it, not linked.
     target(
-      "Compositor", on: projects, "CompositorConversion", "BuiltinCompositors", "CompositorAudio", "CompositorPlugins",
-      "CompositorOverlay", "CompositorCaptions", "CompositorPluginBridge", "CompositorScheduling", "CompositorPlayback",
-      "CompositorDiagram", "CompositorFarm"),
+      "Compositor", on: projects + drawing, "CompositorConversion", "BuiltinCompositors", "CompositorAudio",
+      "CompositorPlugins", "CompositorPluginBridge", "CompositorScheduling", "CompositorPlayback", "CompositorDiagram",
+      "CompositorFarm"),
     .executableTarget(
       name: "CompositorTool",
       dependencies: [
@@ -202,46 +197,32 @@ let package = Package(
       path: "Tests/TestMedia", swiftSettings: swiftSettings),
     tests("RepositoryTests", "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport"),
     tests("CompositorAPITests", "CompositorAPI", exclude: ["Fixtures"]),
-    tests("PixelKernelsTests", "CompositorKernels", "CCompositorKernels"),
+    tests("PixelKernelsTests", on: kernels),
     tests("ConversionTests", "CompositorConversion", "CompositorAPI"),
     tests(
-      "BuiltinCompositorsTests", "BuiltinCompositors", "CompositorConversion", "ReferenceCompositor", "CompositorAPI",
-      "CompositorMediaIO", "CompositorMediaWriting", "CompositorTestSupport", exclude: ["Fixtures"]),
+      "BuiltinCompositorsTests", on: compositing, "ReferenceCompositor", "CompositorMediaIO", "CompositorMediaWriting",
+      "CompositorTestSupport", exclude: ["Fixtures"]),
     tests(
       "OverlayTests", "CompositorOverlay", "CompositorConversion", "CompositorAPI", "CCompositorKernels",
       "CompositorTestSupport", exclude: ["Fixtures"]),
+    tests("MediaIOTests", on: testing, "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI"),
+    tests("MediaWritingTests", on: testing, "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI"),
+    tests("AudioTests", on: exporting + testing, "CompositorAudio", "CompositorPlugins"),
+    tests("CaptionsTests", on: projects + drawing, "CompositorTestSupport"),
     tests(
-      "MediaIOTests", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI", "CompositorTestMedia",
-      "CompositorTestSupport"),
-    tests(
-      "MediaWritingTests", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI", "CompositorTestMedia",
-      "CompositorTestSupport"),
-    tests("AudioTests", on: exporting, "CompositorAudio", "CompositorPlugins", "CompositorTestMedia", "CompositorTestSupport"),
-    tests("CaptionsTests", on: projects, "CompositorCaptions", "CompositorOverlay", "CompositorTestSupport"),
-    tests(
-      "PluginsTests", on: media, "CompositorPlugins", "CompositorPluginKit", "CCompositorPlugin", "CompositorAudio",
-      "CompositorValidation", "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat",
-      "CompositorTestMedia", "CompositorTestSupport"),
+      "PluginsTests", on: media + testing, "CompositorPlugins", "CompositorPluginKit", "CCompositorPlugin", "CompositorAudio",
+      "CompositorValidation", "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat"),
     tests(
       "FiltersTests", "CompositorFilters", "CompositorPlugins", "CompositorMediaIO", "CompositorAPI", "CompositorTestMedia"),
     tests("SchedulingTests", "CompositorScheduling", "CompositorAPI"),
-    tests(
-      "MediaTests", on: projects, "CompositorAudio", "CompositorConversion", "CompositorPlugins", "CompositorTestMedia",
-      "CompositorTestSupport"),
+    tests("MediaTests", on: projects + testing, "CompositorAudio", "CompositorConversion", "CompositorPlugins"),
     tests(
       "ValidationTests", on: media, "CompositorValidation", "CompositorHost", "CompositorTimeline", "CompositorProjectFormat",
       "CompositorOverlay", "CompositorPlugins", "CompositorTestMedia"),
-    tests(
-      "HostTests", on: projects, "CompositorScheduling", "CompositorOverlay", "CompositorPlugins", "CompositorTestMedia",
-      "CompositorTestSupport"),
-    tests(
-      "ExportTests", on: projects, "CompositorScheduling", "CompositorAudio", "CompositorPlugins", "CompositorTestMedia",
-      "CompositorTestSupport"),
-    tests(
-      "TimelineTests", on: projects, "BuiltinCompositors", "CompositorAudio", "CompositorTestMedia", "CompositorTestSupport"),
-    tests(
-      "ProjectFormatTests", on: projects, "BuiltinCompositors", "CompositorOverlay", "CompositorPlugins",
-      "CompositorTestMedia", "CompositorTestSupport"),
+    tests("HostTests", on: projects + testing, "CompositorScheduling", "CompositorOverlay", "CompositorPlugins"),
+    tests("ExportTests", on: projects + testing, "CompositorScheduling", "CompositorAudio", "CompositorPlugins"),
+    tests("TimelineTests", on: projects + testing, "BuiltinCompositors", "CompositorAudio"),
+    tests("ProjectFormatTests", on: projects + testing, "BuiltinCompositors", "CompositorOverlay", "CompositorPlugins"),
     tests(
       "PlaybackTests", on: media, "CompositorValidation", "CompositorHost", "CompositorExport", "CompositorPlayback",
       "CompositorPlugins", "CompositorTestSupport"),

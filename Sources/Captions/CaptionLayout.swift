@@ -176,10 +176,10 @@ extension CaptionLayout {
 
   private func origin(of size: Size, _ place: CaptionPlacement) -> Point {
     let (sides, ends) = (style.horizontalMargin * width, style.verticalMargin * height)
-    func start(_ anchor: Double?, _ length: Double, _ room: Double, _ margin: Double, _ share: Double) -> Double {
-      let wanted = anchor.map { $0 * room - share * length } ?? margin + share * (room - 2 * margin - length)
+    func start(_ anchor: Double?, _ length: Double, _ side: Double, _ margin: Double, _ share: Double) -> Double {
+      let wanted = anchor.map { $0 * side - share * length } ?? margin + share * (side - 2 * margin - length)
       // Captions with explicit positions still stay on the canvas.
-      return min(max(wanted, 0), max(room - length, 0))
+      return min(max(wanted, 0), max(side - length, 0))
     }
     let across: Double = place.horizontal == .left ? 0 : place.horizontal == .center ? 0.5 : 1
     let down: Double = place.vertical == .top ? 0 : place.vertical == .middle ? 0.5 : 1

@@ -5,7 +5,7 @@ import CompositorHost
 struct FrameCache {
   struct Entry {
     let rendered: RenderedFrame
-    let cost: FrameCost
+    let cost: FrameTimings
   }
   private var entries: [Int: Entry] = [:]
   /// The errors of frames that could not be rendered.

@@ -95,7 +95,7 @@ extension PlayerCore {
       switch result {
       case .failure(let error): fail(request.index, error, &state)
       case .success(let rendered):
-        let cost = FrameCost(recorder.timings, instructionIndex: request.instructionIndex)
+        let cost = FrameTimings(recorder.timings, instructionIndex: request.instructionIndex)
         let center = state.target?.index ?? state.stage.index(at: state.clock.time(at: hostClock.now))
         let entry = FrameCache.Entry(rendered: rendered, cost: cost)
         state.cache.insert(entry, center: center, direction: state.direction)
@@ -161,7 +161,7 @@ extension PlayerState {
 }
 
 extension StageTimings {
-  fileprivate mutating func add(_ cost: FrameCost) {
+  fileprivate mutating func add(_ cost: FrameTimings) {
     decode += cost.decode
     conform += cost.conform
     compose += cost.compose

@@ -17,11 +17,11 @@ public struct PlayerFrame: Sendable {
   /// Whether this is exactly the requested frame; false for a frame within a seek's tolerance that is shown in its place.
   public let isExact: Bool
   /// The cost of rendering it; unchanged if it is shown again from the cache.
-  public let cost: FrameCost
+  public let cost: FrameTimings
 }
 
 /// The cost of a frame, by stage.
-public struct FrameCost: Sendable, Hashable {
+public struct FrameTimings: Sendable, Hashable {
   /// Waiting for decoders.
   public var decode: Duration
   /// Converting sources for compositors.

@@ -73,8 +73,8 @@ extension PluginSpecification {
   func open(bytes: String?, digest: String? = nil) throws(CompositorError) -> any CompositorPlugin {
     switch self {
     case .binary(let path): try BinaryPlugin(path: path, bytes: bytes, digest: digest)
-    case .frei0r(let path): try ForeignPlugin(frei0r: path, bytes: bytes, digest: digest)
-    case .avfilter: try ForeignPlugin()
+    case .frei0r(let path): try InProcessPlugin(frei0r: path, bytes: bytes, digest: digest)
+    case .avfilter: try InProcessPlugin()
     }
   }
 }

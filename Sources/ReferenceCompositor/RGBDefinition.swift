@@ -13,7 +13,7 @@ struct RGBDefinition {
   }
 
   /// Composes layers over existing code values, each plane on its own grid. Color and alpha are subsampled in the same way.
-  func lay(_ layers: [ReferenceLayer], over grids: inout [SampleGrid]) throws(CompositorError) {
+  func compose(_ layers: [ReferenceLayer], over grids: inout [SampleGrid]) throws(CompositorError) {
     var picture = try mixed(layers, over: [0, 0, 0, 0])
     let toOutput = try matrix(color.matrix.rgbToYCbCr)
     for index in picture[0].values.indices {

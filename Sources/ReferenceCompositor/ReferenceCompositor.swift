@@ -170,11 +170,11 @@ public enum ReferenceCompositor {
         let sampler = PlaneSampler(
           codes, siting: siting, layer: layer, destination: (grid.width, grid.height),
           limits: 0...Double((1 << format.bitDepth) - 1))
-        if let sampler { lay(sampler, layer.opacity, over: &grid) }
+        if let sampler { compose(sampler, layer.opacity, over: &grid) }
       }
       grids.append(grid)
     }
-    if !front.isEmpty { try RGBDefinition(context: context).lay(front, over: &grids) }
+    if !front.isEmpty { try RGBDefinition(context: context).compose(front, over: &grids) }
     if format.hasAlpha {
       grids.append(
         SampleGrid(width: context.size.width, height: context.size.height, repeating: quantization[3].code(1)))
@@ -183,7 +183,7 @@ public enum ReferenceCompositor {
   }
 
   /// Mixes a layer's samples into a plane.
-  private static func lay(_ sampler: PlaneSampler, _ opacity: Double, over grid: inout SampleGrid) {
+  private static func compose(_ sampler: PlaneSampler, _ opacity: Double, over grid: inout SampleGrid) {
     for y in 0..<grid.height {
       for x in 0..<grid.width {
         let weight = sampler.coverage(x, y) * opacity

@@ -116,7 +116,7 @@ import Testing
     // The project: 65. A comment is no change.
     let text = String(decoding: project, as: UTF8.self)
     try write(Data(text.replacing("duration: \"0.8s\"", with: "duration: \"0.4s\"").utf8), "project.json5")
-    try attempt(["project.json5", "not the one of the plan"], status: 65)
+    try attempt(["project.json5", "differs from the plan's"], status: 65)
     try write(project, "project.json5")
     // Media changed, of the same length; missing: 66.
     var changed = media

@@ -24,7 +24,7 @@ struct BrowserFlexTests {
         return (.fraction(Double(percent) / 100), "\(percent)%")
       }
       let points = integer(range)
-      return (.points(Double(points)), "\(points)px")
+      return (.pixels(Double(points)), "\(points)px")
     }
   }
 
@@ -82,7 +82,7 @@ struct BrowserFlexTests {
     }
     if maker.happens(in: 5) {
       let basis = maker.integer(0...250)
-      layout.flexItem.basis = .points(Double(basis))
+      layout.flexItem.basis = .pixels(Double(basis))
       style += "flex-basis:\(basis)px;"
     }
     if maker.happens(in: 4) {
@@ -143,12 +143,12 @@ struct BrowserFlexTests {
     var style = "position:absolute;left:0;top:0;"
     if maker.happens(in: 2) {
       let width = maker.integer(100...800)
-      layout.width = .points(Double(width))
+      layout.width = .pixels(Double(width))
       style += "width:\(width)px;"
     }
     if maker.happens(in: 2) {
       let height = maker.integer(100...600)
-      layout.height = .points(Double(height))
+      layout.height = .pixels(Double(height))
       style += "height:\(height)px;"
     }
     pair.layer.layout = layout

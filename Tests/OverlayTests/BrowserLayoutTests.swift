@@ -16,7 +16,7 @@ struct BrowserLayoutTests {
     var style: String
   }
 
-  private static func css(_ length: LayoutLength) -> String { "(\(length.points)px + \(length.fraction * 100)%)" }
+  private static func css(_ length: LayoutLength) -> String { "(\(length.pixels)px + \(length.fraction * 100)%)" }
 
   /// A way to place a box along an axis.
   private static func axis(_ kind: Int, _ a: LayoutLength, _ b: LayoutLength, isAcross: Bool) -> (LayerLayout, String) {
@@ -66,7 +66,7 @@ struct BrowserLayoutTests {
     var numbers = Numbers()
     func length() -> LayoutLength {
       Bool.random(using: &numbers)
-        ? LayoutLength(points: Double(Int.random(in: 0...300, using: &numbers)))
+        ? LayoutLength(pixels: Double(Int.random(in: 0...300, using: &numbers)))
         : .fraction(Double(Int.random(in: 0...60, using: &numbers)) / 100)
     }
     var cases: [Case] = []

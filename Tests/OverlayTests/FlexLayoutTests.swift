@@ -12,7 +12,7 @@ struct FlexLayoutTests {
   }
 
   private static func box(_ width: Double, _ height: Double, _ change: (inout LayerLayout) -> Void = { _ in }) -> Layer {
-    var layout = LayerLayout(width: .points(width), height: .points(height))
+    var layout = LayerLayout(width: .pixels(width), height: .pixels(height))
     change(&layout)
     return LayerLayoutTests.layer(layout)
   }

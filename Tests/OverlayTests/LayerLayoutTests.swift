@@ -197,7 +197,7 @@ struct LayerLayoutTests {
     (LayerLayout(viewBox: Size(width: 0, height: 5)), Layer()),
     (LayerLayout(viewBox: Size(width: 5, height: 5)), Layer().changed { $0.bounds.size.height = 4 }),
     (LayerLayout(width: 5, height: 5, aspectRatio: 1), Layer()), (LayerLayout(aspectRatio: 0), Layer()),
-    (LayerLayout(left: .points(.nan)), Layer()), (LayerLayout(left: 0), Layer().changed { $0.position.x = 4 }),
+    (LayerLayout(left: .pixels(.nan)), Layer()), (LayerLayout(left: 0), Layer().changed { $0.position.x = 4 }),
     (LayerLayout(width: 3), Layer().changed { $0.bounds.size.width = 4 }),
     (LayerLayout(width: 3, aspectRatio: 2), Layer().changed { $0.bounds.size.height = 4 }),
   ])
@@ -216,7 +216,7 @@ struct LayerLayoutTests {
   @Test func layout_asJSON_keepsItsValues() throws {
     var layer = Layer()
     layer.layout = LayerLayout(
-      left: 4, right: .fraction(0.07), centerY: LayoutLength(points: 3, fraction: 0.1), aspectRatio: 1.5)
+      left: 4, right: .fraction(0.07), centerY: LayoutLength(pixels: 3, fraction: 0.1), aspectRatio: 1.5)
     #expect(try JSONDecoder().decode(Layer.self, from: JSONEncoder().encode(layer)) == layer)
     let read = try JSONDecoder().decode(LayerLayout.self, from: Data(#"{ "left": "5%", "width": 12 }"#.utf8))
     #expect(read == LayerLayout(left: .fraction(0.05), width: 12))

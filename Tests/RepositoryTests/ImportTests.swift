@@ -41,7 +41,8 @@ import Testing
       guard let name = names.first else { return nil }
       let folder = text.firstMatch(of: /(at|path): "([^"]+)"/).map { String($0.2) } ?? name
       let place = start.1 == "tests" ? "Tests/\(name)" : folder.contains("/") ? folder : "Sources/\(folder)"
-      let shared = text.firstMatch(of: /(?:on|dependencies): (\w+)/).flatMap { lists[String($0.1)] } ?? []
+      let named = text.firstMatch(of: /(?:on|dependencies): (\w+(?: \+ \w+)*)/)?.1.split(separator: " + ") ?? []
+      let shared = named.flatMap { lists[String($0)] ?? [] }
       return Target(
         name: name, folder: place, isProgram: start.1 == ".executableTarget",
         dependencies: Set(names.dropFirst()).union(shared))

@@ -167,7 +167,7 @@ public final class ChannelMixer: Sendable {
       }
       return events
     }
-    if !events.isEmpty { tell(events) }
+    if !events.isEmpty { notify(events) }
     return events
   }
 
@@ -184,7 +184,7 @@ public final class ChannelMixer: Sendable {
     engine.withLock { $0.feeder }.feedAll()
   }
 
-  private func tell(_ events: [ChannelEvent]) {
+  private func notify(_ events: [ChannelEvent]) {
     let listeners = listeners.withLock { Array($0.values) }
     for event in events {
       for listener in listeners { listener.yield(event) }

@@ -39,28 +39,28 @@ struct GaussianPyramid {
   /// Makes the halved planes of `source`, which must outlive all reads of them.
   mutating func make(_ source: Plane, scratch: inout ScratchArena) {
     self.source = source
-    let room = scratch.take(x.length + 2 * Self.margin, of: Float.self)
+    let buffer = scratch.take(x.length + 2 * Self.margin, of: Float.self)
     for step in 0..<stepCount {
       let plane = scratch.take(width(after: step + 1) * height(after: step + 1), of: Float.self)
       for row in 0..<height(after: step + 1) {
-        halve(step, row - Self.border, into: plane + row * width(after: step + 1), room: room)
+        halve(step, row - Self.border, into: plane + row * width(after: step + 1), buffer: buffer)
       }
       last = plane
     }
   }
 
   /// Makes a row of the plane after a step.
-  private func halve(_ step: Int, _ row: Int, into out: UnsafeMutablePointer<Float>, room: UnsafeMutablePointer<Float>) {
+  private func halve(_ step: Int, _ row: Int, into out: UnsafeMutablePointer<Float>, buffer: UnsafeMutablePointer<Float>) {
     let before = step == 0 ? 0 : Self.border
     let (start, count) = (Self.margin - before, count(x, after: step) + 2 * before)
     if step < y.halvings {
-      combine(step, 2 * row - 1, into: room + start, count: count)
+      combine(step, 2 * row - 1, into: buffer + start, count: count)
     } else {
-      widen(step, row, into: room + start, count: count)
+      widen(step, row, into: buffer + start, count: count)
     }
-    (room + (start - 6)).update(repeating: room[start], count: 6)
-    (room + (start + count)).update(repeating: room[start + count - 1], count: 6)
-    let from = room + Self.margin
+    (buffer + (start - 6)).update(repeating: buffer[start], count: 6)
+    (buffer + (start + count)).update(repeating: buffer[start + count - 1], count: 6)
+    let from = buffer + Self.margin
     if step < x.halvings {
       cpk_effect_halve_row(out, from - 2 * Self.border, width(after: step + 1))
     } else {

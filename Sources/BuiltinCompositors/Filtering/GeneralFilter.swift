@@ -36,8 +36,8 @@ struct GeneralFilter {
     let byteCount = GeneralFilter.scratchByteCount(columnAxis, rowAxis)
     var scratch = try ScratchArena.frame(byteCount: byteCount, pool: pool)
     scratch.withUnsafeMutablePlanes { scratch in
-      var room = ScratchArena(scratch[0])
-      let weights = Weights(columnAxis, rowAxis, from: reached.lowerBound, &room)
+      var arena = ScratchArena(scratch[0])
+      let weights = Weights(columnAxis, rowAxis, from: reached.lowerBound, &arena)
       picture.withUnsafeMutablePlanes { target in
         kept.withUnsafeMutablePlanes { kept in fill(target[0], kept: kept[0], weights, isFinal: isFinal) }
       }
@@ -51,12 +51,12 @@ struct GeneralFilter {
     /// The source row of each kept row; −1 if the slot is empty.
     let numbers: UnsafeMutablePointer<Int>
 
-    init(_ columnAxis: FilterAxis, _ rowAxis: FilterAxis, from first: Int, _ room: inout ScratchArena) {
-      columnStarts = room.take(columnAxis.range.count, of: Int32.self)
-      rowStarts = room.take(rowAxis.range.count, of: Int32.self)
-      columns = room.take(columnAxis.range.count * columnAxis.taps, of: Float.self)
-      rows = room.take(rowAxis.range.count * rowAxis.taps, of: Float.self)
-      numbers = room.take(rowAxis.taps, of: Int.self)
+    init(_ columnAxis: FilterAxis, _ rowAxis: FilterAxis, from first: Int, _ arena: inout ScratchArena) {
+      columnStarts = arena.take(columnAxis.range.count, of: Int32.self)
+      rowStarts = arena.take(rowAxis.range.count, of: Int32.self)
+      columns = arena.take(columnAxis.range.count * columnAxis.taps, of: Float.self)
+      rows = arena.take(rowAxis.range.count * rowAxis.taps, of: Float.self)
+      numbers = arena.take(rowAxis.taps, of: Int.self)
       columnAxis.fill(starts: columnStarts, from: first, weights: columns)
       rowAxis.fill(starts: rowStarts, from: 0, weights: rows)
       numbers.update(repeating: -1, count: rowAxis.taps)

@@ -93,7 +93,7 @@ struct AlphaSprite {
       if dithers { dither(noise, box.rows.lowerBound + phase, count: box.columns.upperBound) }
       for y in stride(from: box.rows.lowerBound + phase, to: box.rows.upperBound, by: period) {
         guard let codes = self.samples(sources, component, y) else { continue }
-        samples.lay(
+        samples.compose(
           straight: codes, alpha: place(sources, 3, y), isWide: isWide, noise: noise + box.columns.lowerBound,
           scale: terms.scale, offset: terms.offset, weight: weight, x: box.columns.lowerBound, y: y, count: box.columns.count)
       }
@@ -141,7 +141,7 @@ extension AlphaSprite {
       for (index, (samples, terms)) in targets.enumerated() {
         halve(rows.row(.picture, index + 1), padded, into: half.0)
         if dithers { cpk_general_accumulate(half.0, noise, 1 / terms.scale, count) }
-        samples.lay(half.0, alpha: half.1, scale: terms.scale, offset: terms.offset, x: first, y: row, count: count)
+        samples.compose(half.0, alpha: half.1, scale: terms.scale, offset: terms.offset, x: first, y: row, count: count)
       }
     }
   }

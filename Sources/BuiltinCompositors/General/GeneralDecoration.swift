@@ -25,7 +25,7 @@ struct GeneralDecoration {
   /// The area filled by the frame, the outline, and the area inside the border.
   private let ground, outline, inner: RoundedShape
   private let border, shadowColor: ConstantColor?
-  private let shadow: LayerShadow?
+  private let shadow: ShadowCoverage?
 
   /// - Parameter alpha: The frame's own alpha; `nil` for opaque frames.
   /// - Throws: `.framePoolExhausted`; errors of color conversion.
@@ -48,13 +48,13 @@ struct GeneralDecoration {
       let geometry = GeneralDecoration.shadow(decoration, layer)
       shadowColor = try ConstantColor(look.shadowColor, opacity: look.shadowOpacity, signal)
       let outline = outline
-      shadow = try LayerShadow(geometry, of: shape, context: context) { row, columns, out in
+      shadow = try ShadowCoverage(geometry, of: shape, context: context) { row, columns, out in
         outline.weigh(row, columns, offset: geometry.offset, into: out)
         guard let alpha else { return }
-        withUnsafeTemporaryAllocation(of: Float.self, capacity: columns.count) { room in
-          guard let room = room.baseAddress else { return }
-          alpha(row, columns, geometry.offset, room)
-          cpk_convert_multiply(out, room, columns.count)
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: columns.count) { scratch in
+          guard let scratch = scratch.baseAddress else { return }
+          alpha(row, columns, geometry.offset, scratch)
+          cpk_convert_multiply(out, scratch, columns.count)
         }
       }
     } else {
@@ -73,8 +73,8 @@ struct GeneralDecoration {
       columns: box.pixels(\.minX, \.maxX, below: size.width), rows: box.pixels(\.minY, \.maxY, below: size.height))
   }
 
-  private static func shadow(_ decoration: ResolvedDecoration, _ layer: ResolvedLayer) -> LayerShadow.Geometry {
-    LayerShadow.Geometry(
+  private static func shadow(_ decoration: ResolvedDecoration, _ layer: ResolvedLayer) -> ShadowCoverage.Geometry {
+    ShadowCoverage.Geometry(
       decoration.look, AffineMatrix.scale(x: 1 / decoration.aspect, y: 1).concatenating(layer.sourceToOutput))
   }
 
@@ -83,8 +83,8 @@ struct GeneralDecoration {
   /// - Parameter usesAlpha: Whether the row contains the frame's alpha.
   func composite(row y: Int, opacity: Double, usesAlpha: Bool, keepsAlpha: Bool, rows: SignalRows) {
     let count = columns.count
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: 6 * count) { room in
-      guard let cover = room.baseAddress else { return }
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: 6 * count) { scratch in
+      guard let cover = scratch.baseAddress else { return }
       let parts = (0..<5).map { cover + ($0 + 1) * count }
       ground.weigh(y, columns, offset: .zero, into: cover)
       let alpha = rows.alpha(.layer)

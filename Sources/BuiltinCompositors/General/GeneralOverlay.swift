@@ -75,7 +75,7 @@ struct GeneralOverlay {
     switch stills.overlays.request(key, of: group.layers.map(\.frame)) {
     case .unknown: try compose(group, over: planes, rows)
     case .known(let recording):
-      recording.lay(over: planes, format: context.outputFormat, color: signal.color)
+      recording.compose(over: planes, format: context.outputFormat, color: signal.color)
     case .repeated:
       var recording: OverlayRecording? = OverlayRecording()
       try compose(group, over: planes, rows, recording: &recording)
@@ -106,7 +106,7 @@ struct GeneralOverlay {
         for index in 0..<4 { (rows.row(.picture, index) + columns.lowerBound).update(repeating: 0, count: columns.count) }
         for layer in layers { layer.composite(row: y, width: context.size.width, rows: rows, keepsAlpha: true) }
       }
-      overlay.lay(row: y, isClear: isClear)
+      overlay.compose(row: y, isClear: isClear)
     }
     recording = overlay.recording
   }

@@ -116,13 +116,13 @@ struct GeneralLayer {
         return nil
       }
       reduction = made
-      let (source, room) = (source, rows)
+      let (source, scratch) = (source, rows)
       func alpha(_ row: Int, _ columns: Range<Int>, _ offset: Point, _ out: UnsafeMutablePointer<Float>) {
         var start = columns.lowerBound
         while start < columns.upperBound {
           let piece = start..<min(start + context.size.width, columns.upperBound)
-          made.sample(placement, columns: piece, row: row, movedBy: offset, into: room)
-          (out + (start - columns.lowerBound)).update(from: room.alpha(.layer), count: piece.count)
+          made.sample(placement, columns: piece, row: row, movedBy: offset, into: scratch)
+          (out + (start - columns.lowerBound)).update(from: scratch.alpha(.layer), count: piece.count)
           start = piece.upperBound
         }
       }
@@ -191,10 +191,10 @@ struct GeneralLayer {
       guard !columns.isEmpty else { return }
       reduction.sample(placement, columns: columns, row: y, into: rows)
     }
-    lay(columns, row: y, rows: rows, keepsAlpha: keepsAlpha)
+    compose(columns, row: y, rows: rows, keepsAlpha: keepsAlpha)
   }
 
-  private func lay(_ columns: Range<Int>, row y: Int, rows: SignalRows, keepsAlpha: Bool) {
+  private func compose(_ columns: Range<Int>, row y: Int, rows: SignalRows, keepsAlpha: Bool) {
     let count = columns.count
     let isConstant = placement.coversWholly(columns: columns, row: y)
     let weights = rows.row(.weights)

@@ -62,8 +62,8 @@ struct LightMixer {
     return { y, rows in
       lower.read(row: y, columns: 0..<width, into: rows, as: .picture)
       upper.read(row: y, columns: 0..<width, into: rows, as: .layer)
-      withUnsafeTemporaryAllocation(of: Float.self, capacity: 8 * width) { room in
-        guard let result = room.baseAddress else { return }
+      withUnsafeTemporaryAllocation(of: Float.self, capacity: 8 * width) { scratch in
+        guard let result = scratch.baseAddress else { return }
         let source = result + 4 * width
         for (use, target) in [(SignalRows.Use.picture, result), (.layer, source)] {
           let parts = rows.components(use)

@@ -40,8 +40,8 @@ struct PlanarPicture<T: PlanarSample> {
       return
     }
     stride = PlanarPicture.stride(of: size)
-    let room = scratch.take(stride * (size.height + Border.top + Border.bottom), of: UInt8.self)
-    base = UnsafeMutableRawPointer(room) + Border.top * stride + Border.left * MemoryLayout<T>.stride
+    let memory = scratch.take(stride * (size.height + Border.top + Border.bottom), of: UInt8.self)
+    base = UnsafeMutableRawPointer(memory) + Border.top * stride + Border.left * MemoryLayout<T>.stride
     if let axes = geometry.reducingFilter {
       source = .filtered(
         PlanarFilter(plane, columns: axes.columns, rows: axes.rows, bitDepth: bitDepth, scratch: &scratch))
@@ -59,12 +59,12 @@ struct PlanarPicture<T: PlanarSample> {
   /// Bytes of scratch memory that ``init(_:geometry:needsBorder:bitDepth:scratch:)`` takes.
   static func scratchByteCount(geometry: PlanarGeometry, needsBorder: Bool, bitDepth: Int) -> Int {
     guard (geometry.isReduced && !geometry.takesMeans) || needsBorder else { return 0 }
-    let room = stride(of: geometry.picture) * (geometry.picture.height + Border.top + Border.bottom)
+    let byteCount = stride(of: geometry.picture) * (geometry.picture.height + Border.top + Border.bottom)
     if let axes = geometry.reducingFilter {
-      return ScratchArena.byteCount(room, of: UInt8.self)
+      return ScratchArena.byteCount(byteCount, of: UInt8.self)
         + PlanarFilter<T>.scratchByteCount(columns: axes.columns, rows: axes.rows, bitDepth: bitDepth)
     }
-    return ScratchArena.byteCount(room, of: UInt8.self)
+    return ScratchArena.byteCount(byteCount, of: UInt8.self)
       + PlanarAreaMean<T>.scratchByteCount(from: geometry.source, to: geometry.picture)
   }
 

@@ -63,7 +63,7 @@ extension Frame {
     do throws(CompositorError) {
       return try downloaded().lease.memory
     } catch {
-      preconditionFailure("\(error.message) Ask for downloaded() to receive the error.")
+      preconditionFailure("\(error.message) Call downloaded() to receive the error.")
     }
   }
 }

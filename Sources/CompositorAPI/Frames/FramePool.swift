@@ -99,12 +99,12 @@ public final class FramePool: Sendable {
 
   private static func check(_ size: PixelSize) throws(CompositorError) {
     guard size.width > 0, size.height > 0 else {
-      throw CompositorError(.invalidValue, "A frame of \(size) was asked for.", recoverySuggestion: "Ask for at least 1x1.")
+      throw CompositorError(.invalidValue, "A frame of \(size) was requested.", recoverySuggestion: "Request at least 1x1.")
     }
     guard size.width <= PixelSize.maximumSide, size.height <= PixelSize.maximumSide else {
       throw CompositorError(
-        .frameTooLarge, "A frame of \(size) was asked for.",
-        recoverySuggestion: "Ask for at most \(PixelSize.maximumSide) pixels a side.")
+        .frameTooLarge, "A frame of \(size) was requested.",
+        recoverySuggestion: "Request at most \(PixelSize.maximumSide) pixels a side.")
     }
   }
 }

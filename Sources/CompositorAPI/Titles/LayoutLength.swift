@@ -6,39 +6,39 @@
 /// ```
 public struct LayoutLength: Hashable, Sendable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
   /// Length in pixels.
-  public var points: Double
+  public var pixels: Double
   /// Fraction of the parent's side along the same axis; 1 is the whole side.
   public var fraction: Double
 
   /// Creates a length, 0 by default.
-  public init(points: Double = 0, fraction: Double = 0) {
-    self.points = points
+  public init(pixels: Double = 0, fraction: Double = 0) {
+    self.pixels = pixels
     self.fraction = fraction
   }
 
   /// Creates a length in pixels.
-  public init(floatLiteral value: Double) { self.init(points: value) }
+  public init(floatLiteral value: Double) { self.init(pixels: value) }
   /// Creates a length in pixels.
-  public init(integerLiteral value: Int) { self.init(points: Double(value)) }
+  public init(integerLiteral value: Int) { self.init(pixels: Double(value)) }
   /// Creates a length in pixels.
-  public static func points(_ points: Double) -> LayoutLength { LayoutLength(points: points) }
+  public static func pixels(_ pixels: Double) -> LayoutLength { LayoutLength(pixels: pixels) }
   /// Creates a length that is a fraction of the parent's side.
   public static func fraction(_ fraction: Double) -> LayoutLength { LayoutLength(fraction: fraction) }
 
   /// The length along a side, in pixels.
-  package func pixels(along side: Double) -> Double { points + fraction * side }
+  package func pixels(along side: Double) -> Double { pixels + fraction * side }
 
-  package var isFinite: Bool { points.isFinite && fraction.isFinite }
+  package var isFinite: Bool { pixels.isFinite && fraction.isFinite }
 }
 
 extension LayoutLength: Codable {
-  private enum CodingKeys: CodingKey { case points, fraction }
+  private enum CodingKeys: CodingKey { case pixels, fraction }
 
-  /// Decodes a number of pixels, a percentage such as `"5%"`, or `{ points, fraction }`.
+  /// Decodes a number of pixels, a percentage such as `"5%"`, or `{ pixels, fraction }`.
   public init(from decoder: any Decoder) throws {
     if let single = try? decoder.singleValueContainer() {
-      if let points = try? single.decode(Double.self) {
-        self.init(points: points)
+      if let pixels = try? single.decode(Double.self) {
+        self.init(pixels: pixels)
         return
       }
       if let text = try? single.decode(String.self) {
@@ -55,18 +55,18 @@ extension LayoutLength: Codable {
         DecodingError.Context(
           codingPath: decoder.codingPath, debugDescription: "a length is a number of pixels, or a part such as \"5%\""))
     }
-    self.init(points: try values.read(.points, or: 0), fraction: try values.read(.fraction, or: 0))
+    self.init(pixels: try values.read(.pixels, or: 0), fraction: try values.read(.fraction, or: 0))
   }
 
-  /// Encodes a number of pixels, or `{ points, fraction }`.
+  /// Encodes a number of pixels, or `{ pixels, fraction }`.
   public func encode(to encoder: any Encoder) throws {
     if fraction == 0 {
       var single = encoder.singleValueContainer()
-      try single.encode(points)
+      try single.encode(pixels)
       return
     }
     var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(points, forKey: .points)
+    try values.encode(pixels, forKey: .pixels)
     try values.encode(fraction, forKey: .fraction)
   }
 }

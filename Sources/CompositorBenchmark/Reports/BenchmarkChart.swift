@@ -14,14 +14,14 @@ struct BenchmarkChart {
   private(set) var marks: [Mark] = []
 
   private static let colors: [UInt32] = [0x2563eb, 0xd97706, 0x059669, 0xdc2626, 0x7c3aed, 0x0891b2, 0xbe185d, 0x65a30d]
-  private static let (room, right, top, rowHeight) = (520.0, 150.0, 64.0, 20.0)
+  private static let (barWidth, right, top, rowHeight) = (520.0, 150.0, 64.0, 20.0)
 
   init(_ report: BenchmarkReport) {
     let names = report.rows.map { "\($0.compositor)" }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     let longest = report.rows.compactMap { $0.figures?.p99Milliseconds }.max() ?? 1
     // A row's name needs some six units per character at its size.
     let left = max(290, 28 + 6.1 * Double(report.rows.map { Self.name($0.key).count }.max() ?? 0))
-    width = left + Self.room + Self.right
+    width = left + Self.barWidth + Self.right
     marks.append(.text("Milliseconds per frame: p50 (bar) and p99 (line)", at: Point(x: 16, y: 26), size: 15, color: 0x111827))
     marks.append(.text(report.excluded, at: Point(x: 16, y: 46), size: 11, color: 0x6b7280))
     var y = Self.top
@@ -34,7 +34,7 @@ struct BenchmarkChart {
       marks.append(.text(Self.name(key), at: Point(x: 16, y: y + 13), size: 10, color: 0x111827))
       let color = Self.colors[(names.firstIndex(of: "\(row.compositor)") ?? 0) % Self.colors.count]
       if let figures = row.figures, let median = figures.p50Milliseconds, let tail = figures.p99Milliseconds {
-        let (p50, p99) = (median / longest * Self.room, tail / longest * Self.room)
+        let (p50, p99) = (median / longest * Self.barWidth, tail / longest * Self.barWidth)
         marks.append(.box(Rect(x: left, y: y + 3, width: max(1, p50), height: 12), fill: color))
         marks.append(.box(Rect(x: left + p50, y: y + 8.5, width: max(0, p99 - p50), height: 1.5), fill: color))
         let speed = BenchmarkRow.fixed(figures.framesPerSecond, figures.framesPerSecond < 100 ? 1 : 0)

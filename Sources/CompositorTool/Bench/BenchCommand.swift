@@ -105,7 +105,7 @@ struct BenchCommand: AsyncParsableCommand {
       ("--work", workloads.isEmpty), ("--layers", layers.isEmpty), ("--size", sizes.isEmpty), ("--format", formats.isEmpty),
     ]
     if project != nil, let given = ofWorkloads.first(where: { !$0.1 })?.0 {
-      throw ValidationError("\(given) is for the standard workloads, but a project was given, which says it itself.")
+      throw ValidationError("\(given) is for the standard workloads, but a project was given, which already determines it.")
     }
     if comparison.against != nil, json || chart != nil {
       throw ValidationError("--against prints a comparison, but --json and --chart report one build.")

@@ -68,7 +68,7 @@ struct PlanCommand: AsyncParsableCommand {
   var rest: [String] = []
 
   func validate() throws {
-    if let threads, !(1...64).contains(threads) { throw ValidationError("--threads takes 1 to 64.") }
+    try require(threads, in: RenderSettings.threadCounts, for: "--threads")
     guard !rest.isEmpty else { throw ValidationError("Name a project, or with --status a plan.") }
     if status {
       guard rest.count == 1, !rest[0].hasPrefix("-") else { throw ValidationError("--status takes only a plan.") }
@@ -161,7 +161,7 @@ struct PlanCommand: AsyncParsableCommand {
     reporter.clear()
     let written = try SegmentPlanFile(plan, writingTo: target, overwrites: overwrite)
     for note in notes { Terminal.complain("note: \(note.text(.options))") }
-    tell(written)
+    report(written)
   }
 
   /// The length of the segments.
@@ -199,10 +199,10 @@ struct PlanCommand: AsyncParsableCommand {
       try maker.add(planned.project, overrides, planned.settings, path: path)
     }
     let written = try SegmentPlanFile(maker.finished(), writingTo: target, overwrites: overwrite)
-    tell(written)
+    report(written)
   }
 
-  private func tell(_ file: SegmentPlanFile) {
+  private func report(_ file: SegmentPlanFile) {
     guard progress != ProgressStyle.none else { return }
     let plan = file.plan
     let parts = plan.isBatch ? "\(plan.segmentCount) rows" : "\(plan.segmentCount) segments"

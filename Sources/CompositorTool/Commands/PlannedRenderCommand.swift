@@ -1,4 +1,5 @@
 import ArgumentParser
+import Compositor
 
 /// `compositor render --plan`. The plan defines the output, so there are no options for it.
 struct PlannedRenderCommand: AsyncParsableCommand {
@@ -54,7 +55,7 @@ struct PlannedRenderCommand: AsyncParsableCommand {
   }
 
   func validate() throws {
-    if let threads, !(1...64).contains(threads) { throw ValidationError("--threads takes 1 to 64.") }
+    try require(threads, in: RenderSettings.threadCounts, for: "--threads")
     if output != nil, segment != nil || audio {
       throw ValidationError("--output is for the movie, but --segment and --audio render parts.")
     }

@@ -122,7 +122,7 @@ extension RenderableProject {
       if !text.hasSuffix(".."), let last = text.split(separator: "..").last,
         let wanted = try? ProjectTime(String(last)).time(atFrameRate: frameRate), wanted > end
       {
-        Terminal.complain("warning: --range: \(text) goes on after the end of the timeline, \(end.readable).")
+        Terminal.complain("warning: --range: \(text) extends past the end of the timeline, \(end.readable).")
       }
       return range
     }

@@ -139,7 +139,7 @@ struct ThumbnailsCommand: AsyncParsableCommand {
     func time(_ text: String, _ option: String) throws -> MediaTime {
       try usage(option) { () throws(CompositorError) in try ProjectTime(text).time(atFrameRate: loaded.frameRate) }
     }
-    if scenes { return .scenes(threshold: sceneThreshold ?? ThumbnailTimes.usualThreshold) }
+    if scenes { return .scenes(threshold: sceneThreshold ?? ThumbnailTimes.defaultThreshold) }
     if let every { return .every(try time(every, "--every")) }
     if at.isEmpty { return .count(try count ?? layout()?.capacity ?? 1) }
     return .at(

@@ -90,18 +90,18 @@ struct ValidateCommand: AsyncParsableCommand {
     if let output {
       try TextFileRewriting.create(output, new)
     } else if let path = opened.path {
-      guard new != old else { return tell([]) }
+      guard new != old else { return report([]) }
       let written = try TextFileRewriting.replace(path, holding: old, by: new)
       if written != path { Terminal.complain("\(path) is a symbolic link: \(written) was changed.") }
     } else {
       try Terminal.result(String(decoding: new, as: UTF8.self), terminator: "")
     }
-    tell(fixed.made)
+    report(fixed.made)
   }
 
   /// Lists the applied fixes on the standard error stream, because the standard output may contain the project or a
   /// machine-readable report.
-  private func tell(_ made: [ProjectFix]) {
+  private func report(_ made: [ProjectFix]) {
     for fix in made { Terminal.complain("fixed: \(fix.title)") }
     if made.isEmpty { Terminal.complain("nothing to fix\(fixUnsafe ? "" : " safely")") }
   }

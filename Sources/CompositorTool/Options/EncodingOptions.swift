@@ -29,14 +29,17 @@ struct EncodingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The sample rate of the output in Hz, 8000 to 192000, such as 48000. By default that of the first clip with audio, or the \
-      project's.
+      The sample rate of the output in Hz, \(AudioEncodingSettings.sampleRates.readable), such as 48000. By default that of the \
+      first clip with audio, or the project's.
       """, valueName: "rate"))
   var sampleRate: Int?
 
   @Option(
     help: ArgumentHelp(
-      "The number of audio channels of the output, 1 to 8: 2 for stereo, 6 for 5.1. By default as for --sample-rate.",
+      """
+      The number of audio channels of the output, \(AudioEncodingSettings.channelCounts.readable): 2 for stereo, 6 for 5.1. By \
+      default as for --sample-rate.
+      """,
       valueName: "number"))
   var channels: Int?
 
@@ -92,15 +95,14 @@ struct EncodingOptions: ParsableArguments {
   var lossless = false
 
   func validate() throws {
-    if let playCount, !(0...65_535).contains(playCount) { throw ValidationError("--play-count takes 0 to 65535.") }
-    if let encoderThreads, !(1...64).contains(encoderThreads) {
-      throw ValidationError("--encoder-threads takes 1 to 64.")
+    try require(playCount, in: VideoEncodingSettings.AnimationSettings.playCounts, for: "--play-count")
+    try require(encoderThreads, in: VideoEncodingSettings.threadCounts, for: "--encoder-threads")
+    let bitRates = AudioEncodingSettings.bitRates
+    if let audioBitRate, !bitRates.contains(audioBitRate.bitsPerSecond) {
+      throw ValidationError("--audio-bit-rate takes \(bitRates.lowerBound / 1000)k to \(bitRates.upperBound / 1000)k.")
     }
-    if let audioBitRate, !(8000...1_024_000).contains(audioBitRate.bitsPerSecond) {
-      throw ValidationError("--audio-bit-rate takes 8k to 1024k.")
-    }
-    if let sampleRate, !(8000...192_000).contains(sampleRate) { throw ValidationError("--sample-rate takes 8000 to 192000.") }
-    if let channels, !(1...8).contains(channels) { throw ValidationError("--channels takes 1 to 8.") }
+    try require(sampleRate, in: AudioEncodingSettings.sampleRates, for: "--sample-rate")
+    try require(channels, in: AudioEncodingSettings.channelCounts, for: "--channels")
   }
 
   /// The name of the first option given that applies only to the video of movies; `nil` if none was.

@@ -99,7 +99,7 @@ struct OutputOptions: ParsableArguments {
   }
 
   func validate() throws {
-    if let threads, !(1...64).contains(threads) { throw ValidationError("--threads takes 1 to 64.") }
+    try require(threads, in: RenderSettings.threadCounts, for: "--threads")
     let name = try validatedTarget()
     let container = name.container
     try checkOptionsOfImages(name)

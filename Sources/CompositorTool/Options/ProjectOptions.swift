@@ -131,6 +131,14 @@ struct RenderableProject {
   }
 }
 
+/// Checks the value of an option that takes integers.
+///
+/// - Throws: `ValidationError` for a value out of range.
+func require(_ value: Int?, in range: ClosedRange<Int>, for option: String) throws {
+  guard let value, !range.contains(value) else { return }
+  throw ValidationError("\(option) takes \(range.readable).")
+}
+
 /// Parses a value of the command line. Errors become usage errors.
 func usage<T>(_ option: String, _ read: () throws(CompositorError) -> T) throws -> T {
   do {

@@ -50,10 +50,10 @@ enum ProgressText {
 
   static func bar(_ progress: ExportProgress, width: Int) -> String {
     let text = " " + words(progress)
-    let room = min(40, width - text.count - 2)
-    guard room >= 8 else { return String(text.dropFirst().prefix(max(0, width))) }
-    let filled = Int((Double(room) * min(1, max(0, progress.fraction))).rounded())
-    return "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: room - filled) + "]" + text
+    let barWidth = min(40, width - text.count - 2)
+    guard barWidth >= 8 else { return String(text.dropFirst().prefix(max(0, width))) }
+    let filled = Int((Double(barWidth) * min(1, max(0, progress.fraction))).rounded())
+    return "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: barWidth - filled) + "]" + text
   }
 
   private static func clock(_ duration: Duration) -> String {

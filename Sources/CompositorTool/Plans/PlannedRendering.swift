@@ -31,7 +31,8 @@ struct PlannedRendering {
     }
     let parts = try wanted()
     guard try !checkMovie() else { return }
-    let rendered = try await PlanRun(renderer, progress: reporter.report, completed: tell, failed: reporter.fail).render(parts)
+    let run = PlanRun(renderer, progress: reporter.report, completed: report, failed: reporter.fail)
+    let rendered = try await run.render(parts)
     guard let movie else { return try reporter.finish(rendered: rendered, existing: parts.count - rendered) }
     try await join(to: movie)
   }
@@ -74,7 +75,7 @@ struct PlannedRendering {
 
   // MARK: messages
 
-  private func tell(_ outcome: PartRenderer.Outcome) throws(CompositorError) {
+  private func report(_ outcome: PartRenderer.Outcome) throws(CompositorError) {
     try reporter.finish(outcome)
     for warning in outcome.receipt.warnings ?? [] { Terminal.complain("warning: \(warning)") }
     for version in outcome.receipt.allowedVersions ?? [] { Terminal.complain("warning: allowed: \(version)") }

@@ -48,14 +48,14 @@ package struct OverlayRecording: Sendable {
   }
 
   /// Composites the rows over planes of the format and color that they were recorded for.
-  package func lay(over planes: MutablePlanes, format: PixelFormat, color: ColorTags) {
+  package func compose(over planes: MutablePlanes, format: PixelFormat, color: ColorTags) {
     let layout = SampleLayout(format, color: color)
     let targets = layout.components.indices.map { SampleTarget(planes, layout, component: $0) }
     numbers.withUnsafeBufferPointer { numbers in
       guard let numbers = numbers.baseAddress else { return }
       for stretch in stretches {
         let (values, count) = (numbers + stretch.start, Int(stretch.count))
-        targets[Int(stretch.component)].lay(
+        targets[Int(stretch.component)].compose(
           values, alpha: values + count, x: Int(stretch.x), y: Int(stretch.y), count: count)
       }
     }

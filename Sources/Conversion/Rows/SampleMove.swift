@@ -35,12 +35,12 @@ package struct SampleMove: Sendable {
       from: SampleLayout(frame.format, color: color), to: to,
       dithers: context.colorConversion.dithering == .ordered && frame.format.isDeeper(than: context.outputFormat))
     // A row of floats.
-    var room = try context.pool.makeFrame(
+    var scratch = try context.pool.makeFrame(
       format: .rgbaFloat, size: PixelSize(width: (frame.size.width + 3) / 4, height: 1))
     var made = try context.makeFrame()
     made.withUnsafeMutablePlanes { planes in
-      room.withUnsafeMutablePlanes { room in
-        let row = room[0].base.assumingMemoryBound(to: Float.self)
+      scratch.withUnsafeMutablePlanes { scratch in
+        let row = scratch[0].base.assumingMemoryBound(to: Float.self)
         for component in 0..<3 { move.copy(frame, component, to: planes, row) }
         guard to.components.count > 3 else { return }
         let alpha = SampleTarget(planes, to, component: 3)

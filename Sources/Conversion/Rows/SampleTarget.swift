@@ -65,13 +65,13 @@ extension SampleTarget {
 extension SampleTarget {
   /// Composites premultiplied nominal values over a row of integer samples, rounded half up and clamped to the range of a
   /// sample. Codes under an alpha of 0 are unchanged.
-  package func lay(_ values: UnsafePointer<Float>, alpha: UnsafePointer<Float>, x: Int, y: Int, count: Int) {
+  package func compose(_ values: UnsafePointer<Float>, alpha: UnsafePointer<Float>, x: Int, y: Int, count: Int) {
     let codes = component.quantization
-    lay(values, alpha: alpha, scale: Float(codes.scale), offset: Float(codes.offset), x: x, y: y, count: count)
+    compose(values, alpha: alpha, scale: Float(codes.scale), offset: Float(codes.offset), x: x, y: y, count: count)
   }
 
   /// Composites values whose code is `value · scale + offset`.
-  package func lay(
+  package func compose(
     _ values: UnsafePointer<Float>, alpha: UnsafePointer<Float>, scale: Float, offset: Float, x: Int, y: Int, count: Int
   ) {
     let codes = component.quantization
@@ -87,7 +87,7 @@ extension SampleTarget {
 
   /// Composites 8-bit codes (16-bit if `isWide`) over a row of a planar format's samples, by straight alpha of the same depth
   /// times `weight`. The new code of a sample is `code · scale + offset + noise`.
-  package func lay(
+  package func compose(
     straight codes: UnsafeRawPointer, alpha: UnsafeRawPointer, isWide: Bool, noise: UnsafePointer<Float>, scale: Float,
     offset: Float, weight: Float, x: Int, y: Int, count: Int
   ) {

@@ -47,7 +47,7 @@ package struct SignalOverlay {
   /// before it to an even row with nothing after it, or to the frame's last.
   ///
   /// - Parameter isClear: Whether the row is empty; it is then not read.
-  package mutating func lay(row y: Int, isClear: Bool) {
+  package mutating func compose(row y: Int, isClear: Bool) {
     if isClear { clearRows |= 1 << (y % 3) } else { clearRows &= ~(1 << (y % 3)) }
     let (start, count) = (columns.lowerBound, columns.count)
     let all = rows.components(.picture)
@@ -55,16 +55,16 @@ package struct SignalOverlay {
     let alpha = rows.alpha(.picture) + start
     if !isClear {
       storing.apply(picture, count: count)
-      lay(picture.0, alpha, component: 0, x: start, y: y, count: count)
+      compose(picture.0, alpha, component: 0, x: start, y: y, count: count)
     }
     if targets[1].component.isSubsampled {
       halve(picture.1, to: half(0, y), isClear)
       halve(picture.2, to: half(1, y), isClear)
       halve(alpha, to: half(2, y), isClear)
-      layChroma(row: y)
+      composeChroma(row: y)
     } else if !isClear {
-      lay(picture.1, alpha, component: 1, x: start, y: y, count: count)
-      lay(picture.2, alpha, component: 2, x: start, y: y, count: count)
+      compose(picture.1, alpha, component: 1, x: start, y: y, count: count)
+      compose(picture.2, alpha, component: 2, x: start, y: y, count: count)
     }
   }
 
@@ -82,11 +82,11 @@ package struct SignalOverlay {
   }
 
   /// Composites the row of chroma that row `y` completes, if any.
-  private mutating func layChroma(row y: Int) {
+  private mutating func composeChroma(row y: Int) {
     let (x, count) = (columns.lowerBound / 2, (columns.count + 1) / 2)
     guard chroma.verticalShift == 1 else {
       guard clearRows & 1 << (y % 3) == 0 else { return }
-      for component in 1...2 { lay(half(component - 1, y), half(2, y), component: component, x: x, y: y, count: count) }
+      for component in 1...2 { compose(half(component - 1, y), half(2, y), component: component, x: x, y: y, count: count) }
       return
     }
     guard y & 1 == 1 || y == height - 1, clearRows != 0b111 else { return }
@@ -94,7 +94,7 @@ package struct SignalOverlay {
     mix(row: y, 2, into: alpha)
     for component in 1...2 {
       mix(row: y, component - 1, into: mixed)
-      lay(mixed, alpha, component: component, x: x, y: y / 2, count: count)
+      compose(mixed, alpha, component: component, x: x, y: y / 2, count: count)
     }
   }
 
@@ -110,7 +110,7 @@ package struct SignalOverlay {
     }
   }
 
-  private mutating func lay(
+  private mutating func compose(
     _ values: UnsafeMutablePointer<Float>, _ alpha: UnsafePointer<Float>, component: Int, x: Int, y: Int, count: Int
   ) {
     let target = targets[component]
@@ -122,6 +122,6 @@ package struct SignalOverlay {
       cpk_general_accumulate(values, noise + x, 1, count)
     }
     recording?.add(values, alpha: alpha, component: component, x: x, y: y, count: count)
-    target.lay(values, alpha: alpha, x: x, y: y, count: count)
+    target.compose(values, alpha: alpha, x: x, y: y, count: count)
   }
 }

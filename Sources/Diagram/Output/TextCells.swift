@@ -58,9 +58,9 @@ struct TextCells {
     }
     put(glyphs.left, at: extent.lowerBound)
     put(glyphs.right, at: extent.upperBound - 1)
-    let room = extent.count - 2
+    let space = extent.count - 2
     let label = DiagramText.unmarked(mark.label ?? "")
-    let shown = Self.fitting(label, room)
+    let shown = Self.fitting(label, space)
     if shown == label || Self.width(shown) >= 3 { put(shown, at: extent.lowerBound + 1) }
   }
 

@@ -92,13 +92,13 @@ struct DiagramRecording {
   }
 
   private mutating func addHeading(_ settings: DiagramSettings) {
-    let room = width - 2 * Self.margin
+    let space = width - 2 * Self.margin
     let title = DiagramText.clean(settings.title, limit: 300)
-    if let text = TextMetrics.fitting(title, width: room, size: 16, isBold: true) {
+    if let text = TextMetrics.fitting(title, width: space, size: 16, isBold: true) {
       heading.append(
         DiagramMark(.text(text, at: Point(x: Self.margin, y: 28), size: 16, isBold: true), kind: .heading, fill: .text))
     }
-    if let text = TextMetrics.fitting(summary, width: room, size: 11) {
+    if let text = TextMetrics.fitting(summary, width: space, size: 11) {
       heading.append(DiagramMark(.text(text, at: Point(x: Self.margin, y: 47)), kind: .summary, fill: .mutedText))
     }
   }
@@ -133,9 +133,9 @@ struct DiagramRecording {
 
   private mutating func addLegend() {
     var y = rowsBottom + (legend.isEmpty ? 24 : 46)
-    let room = width - 2 * Self.margin - 34
+    let space = width - 2 * Self.margin - 34
     for (index, diagnostic) in context.diagnostics.enumerated().prefix(Self.mostListed) {
-      y = addLegend(of: diagnostic, index, at: y, room: room)
+      y = addLegend(of: diagnostic, index, at: y, space: space)
     }
     if context.diagnostics.count > Self.mostListed {
       let text = "and \(context.diagnostics.count - Self.mostListed) more diagnostics"
@@ -146,7 +146,7 @@ struct DiagramRecording {
   }
 
   private mutating func addLegend(
-    of diagnostic: ValidationDiagnostic, _ index: Int, at top: Double, room: Double
+    of diagnostic: ValidationDiagnostic, _ index: Int, at top: Double, space: Double
   ) -> Double {
     let number = "\(index + 1)"
     let width = TextMetrics.width(of: number, size: 10, isBold: true) + 8
@@ -161,7 +161,7 @@ struct DiagramRecording {
         .text(number, at: Point(x: Self.margin + 4, y: top), size: 10, isBold: true), kind: .number, fill: .background))
     var y = top
     func add(_ text: String, _ color: DiagramColor, isBold: Bool, limit: Int) -> [DiagramMark] {
-      TextMetrics.lines(text, width: room / (isBold ? 1.13 : 1), size: 11, limit: limit).map { line in
+      TextMetrics.lines(text, width: space / (isBold ? 1.13 : 1), size: 11, limit: limit).map { line in
         defer { y += 15 }
         return DiagramMark(
           .text(line, at: Point(x: Self.margin + 34, y: y), isBold: isBold), kind: isBold ? .message : .explanation,

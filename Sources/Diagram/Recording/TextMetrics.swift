@@ -31,14 +31,14 @@ package enum TextMetrics {
   package static func fitting(_ text: String, width: Double, size: Double, isBold: Bool = false) -> String? {
     guard !text.isEmpty, width > 0 else { return nil }
     let unit = size / 1000 * (isBold ? 1.13 : 1)
-    let room = width / unit
+    let space = width / unit
     var sum = 0.0
     var (kept, keptCount) = ("", 0)
     for character in text {
       // Scalars of joined emoji are counted one by one, which overestimates the width.
       sum += character.unicodeScalars.reduce(0) { $0 + advance(of: $1) }
-      if sum > room { return keptCount >= 3 ? kept + "…" : nil }
-      if sum + 1000 <= room { (kept, keptCount) = (kept + String(character), keptCount + 1) }
+      if sum > space { return keptCount >= 3 ? kept + "…" : nil }
+      if sum + 1000 <= space { (kept, keptCount) = (kept + String(character), keptCount + 1) }
     }
     return text
   }

@@ -17,7 +17,7 @@ struct DiagnosticRow: DiagramRow {
 
   private struct Badge {
     let index: Int
-    let mark, room: ClosedRange<Double>
+    let mark, span: ClosedRange<Double>
   }
 
   /// Badges in lanes, and the number that do not fit.
@@ -27,15 +27,15 @@ struct DiagnosticRow: DiagramRow {
       guard let extent = context.extent(ofDiagnostic: index) else { return nil }
       let width = max(extent.upperBound - extent.lowerBound, TextMetrics.width(of: "\(index + 1)", size: 10, isBold: true) + 8)
       let low = min(extent.lowerBound, context.scale.x1 - width)
-      return Badge(index: index, mark: extent, room: low...(low + width))
-    }.sorted { ($0.room.lowerBound, $0.index) < ($1.room.lowerBound, $1.index) }
+      return Badge(index: index, mark: extent, span: low...(low + width))
+    }.sorted { ($0.span.lowerBound, $0.index) < ($1.span.lowerBound, $1.index) }
     for badge in placed {
-      if let free = ends.firstIndex(where: { $0 + 2 <= badge.room.lowerBound }) {
+      if let free = ends.firstIndex(where: { $0 + 2 <= badge.span.lowerBound }) {
         lanes[free].append(badge)
-        ends[free] = badge.room.upperBound
+        ends[free] = badge.span.upperBound
       } else if lanes.count < Self.mostLanes {
         lanes.append([badge])
-        ends.append(badge.room.upperBound)
+        ends.append(badge.span.upperBound)
       } else {
         rest += 1
       }
@@ -56,7 +56,7 @@ struct DiagnosticRow: DiagramRow {
   private func draw(_ badge: Badge, top: Double, _ context: DiagramContext, on canvas: inout DiagramCanvas) {
     let diagnostic = context.diagnostics[badge.index]
     let (stroke, fill) = diagnostic.colors
-    let box = Rect(x: badge.room.lowerBound, y: top, width: badge.room.upperBound - badge.room.lowerBound, height: 15)
+    let box = Rect(x: badge.span.lowerBound, y: top, width: badge.span.upperBound - badge.span.lowerBound, height: 15)
     var mark = DiagramMark(.rectangle(box, radius: 2), kind: .diagnostic, fill: fill, stroke: stroke)
     mark.severity = diagnostic.severity
     mark.diagnostic = badge.index

@@ -58,8 +58,8 @@ struct TitleRow: DiagramRow {
     canvas.add(arrow)
     let name = late.count == 1 ? first.layer.titleText : DiagramText.count(late.count, "title")
     let text = "\(name) at \(DiagramText.seconds(first.start)), after the end"
-    let room = tip - 14 - canvas.scale.x0
-    guard let shown = TextMetrics.fitting(text, width: room, size: 10) else { return }
+    let space = tip - 14 - canvas.scale.x0
+    guard let shown = TextMetrics.fitting(text, width: space, size: 10) else { return }
     canvas.add(
       DiagramMark(.text(shown, at: Point(x: tip - 14, y: middle + 4), size: 10, anchor: .end), kind: .label, fill: .text))
   }

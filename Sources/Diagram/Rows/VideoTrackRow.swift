@@ -21,7 +21,7 @@ struct VideoTrackRow: DiagramRow {
   private static let leastWidth = 12.0
 
   /// The extent of the segment that a thumbnail shows.
-  private func room(for picture: DiagramThumbnail, on scale: DiagramScale) -> ClosedRange<Double>? {
+  private func space(for picture: DiagramThumbnail, on scale: DiagramScale) -> ClosedRange<Double>? {
     let segment = track.segments.last { $0.timeMapping.target.start <= picture.time }
     return segment.flatMap { scale.extent(of: $0.timeMapping.target) }
   }
@@ -41,10 +41,10 @@ struct VideoTrackRow: DiagramRow {
     for picture in pictures(context) {
       let x = canvas.scale.x(picture.time)
       let whole = Self.pictureHeight * picture.size.width / picture.size.height
-      guard let room = room(for: picture, on: canvas.scale) else { continue }
+      guard let space = space(for: picture, on: canvas.scale) else { continue }
       // A thumbnail starts at its time and ends in its segment: smaller in a short one, and not at all at the end of a long one.
-      let width = min(whole, room.upperBound - room.lowerBound - 2)
-      guard x >= free, width >= Self.leastWidth, x + width <= room.upperBound else { continue }
+      let width = min(whole, space.upperBound - space.lowerBound - 2)
+      guard x >= free, width >= Self.leastWidth, x + width <= space.upperBound else { continue }
       let height = Self.pictureHeight * width / whole
       free = x + width + 2
       var mark = DiagramMark(

@@ -150,7 +150,7 @@ struct CopyExport {
     guard let track, let piece = plan.video.first else { return [] }
     let source = composition.media[.file(path: piece.path)]
     let own = source?.videoTracks.first { $0.index == piece.trackIndex }?.preferredTransform
-    guard let own, !own.isTurned(like: track.preferredTransform) else { return [] }
+    guard let own, !own.isRotated(like: track.preferredTransform) else { return [] }
     return [
       ExportNote(
         .orientation, "\(piece.path): the orientation is not copied, the container cannot hold it",

@@ -19,7 +19,7 @@ extension CopySources {
   /// Checks that a container holds a video track as it is coded and shown.
   static func checkHolding(_ video: CodedVideo, in container: MovieContainer, path: String) throws(CompositorError) {
     let location = ErrorLocation(file: path)
-    let isUpright = video.transform.isTurned(like: .identity)
+    let isUpright = video.transform.isRotated(like: .identity)
     guard CopyingMovieWriter.holds(video.track, of: video.reader, in: container) else {
       let holders = CopyingMovieWriter.holders(of: video.track, of: video.reader).filter {
         (isUpright || $0.copiesOrientation) && (!video.hasAlphaLayer || $0.copiesAlphaLayers)
@@ -66,13 +66,13 @@ extension CodedVideo {
     func word(_ video: CodedVideo) -> String { video.hasAlphaLayer ? "a layer beside the frames" : "missing" }
     if hasAlphaLayer != other.hasAlphaLayer { return ("alpha", word(self), word(other)) }
     let (own, others) = (transform, other.transform)
-    return own.isTurned(like: others) ? nil : ("orientation", own.orientation, others.orientation)
+    return own.isRotated(like: others) ? nil : ("orientation", own.orientation, others.orientation)
   }
 }
 
 extension AffineMatrix {
   /// Whether it turns, mirrors and scales frames like another one.
-  func isTurned(like other: AffineMatrix) -> Bool {
+  func isRotated(like other: AffineMatrix) -> Bool {
     zip([a, b, c, d], [other.a, other.b, other.c, other.d]).allSatisfy { abs($0 - $1) < 1e-3 }
   }
 

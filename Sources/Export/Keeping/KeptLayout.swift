@@ -49,8 +49,8 @@ extension Edit {
     guard canvas != size, canvas == size.even, Double(size.width) == shown.width, Double(size.height) == shown.height else {
       return
     }
-    let isTurned = abs(track.preferredTransform.b) > 0.5
-    let stored = isTurned ? Size(width: shown.height, height: shown.width) : shown
+    let isRotated = abs(track.preferredTransform.b) > 0.5
+    let stored = isRotated ? Size(width: shown.height, height: shown.width) : shown
     // Less than a pixel is stretched, not left as a bar.
     let whole = Rect(x: 0, y: 0, width: Double(canvas.width), height: Double(canvas.height))
     let layers = videoComposition.instructions.flatMap(\.layers)

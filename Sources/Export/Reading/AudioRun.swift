@@ -44,7 +44,7 @@ actor AudioRun {
     guard count > 0 else { return nil }
     try checkStop()
     let mixer = try await preparedMixer()
-    let block = room(for: count)
+    let block = buffer(for: count)
     if given.first?.count != count { given = block.channels.map { _ in [Float](repeating: 0, count: count) } }
     var done = 0
     while done < count {
@@ -83,7 +83,7 @@ actor AudioRun {
     guard !isStopped.load(ordering: .relaxed), !Task.isCancelled else { throw CompositorError(stopping: CancellationError()) }
   }
 
-  private func room(for count: Int) -> AudioBlock {
+  private func buffer(for count: Int) -> AudioBlock {
     if let block { return block }
     let made = AudioBlock(channelCount: audio.encoding.channelCount, capacity: 4096)
     block = made

@@ -47,13 +47,14 @@ public struct ReaderAudioFormat: Hashable, Sendable {
   /// - Throws: `.invalidValue` for a value out of range.
   package func validate() throws(CompositorError) {
     let checks = [
-      (sampleRate, 8000...192_000, "samples a second"), (channelCount, 1...8, "channels"),
+      (sampleRate, AudioEncodingSettings.sampleRates, "samples a second"),
+      (channelCount, AudioEncodingSettings.channelCounts, "channels"),
       (blockSampleCount, 1...1_048_576, "samples a block"),
     ]
     for (value, range, name) in checks where !range.contains(value) {
       throw CompositorError(
         .invalidValue, "Audio cannot be read with \(value) \(name).",
-        recoverySuggestion: "Use \(range.lowerBound) to \(range.upperBound).")
+        recoverySuggestion: "Use \(range.readable).")
     }
   }
 

@@ -5,6 +5,8 @@ public import CompositorMediaWriting
 
 /// Settings of an export: what to write, and how.
 public struct ExportSettings: Sendable {
+  /// The valid frame rates of an output, in frames per second.
+  package static let frameRates = 0.01...1000
   /// Video encoding settings for movies. Without a codec, the export uses the default one: see
   /// `VideoEncodingSettings.defaultCodec(for:in:)`.
   public var video: VideoEncodingSettings

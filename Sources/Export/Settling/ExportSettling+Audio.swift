@@ -55,8 +55,9 @@ extension ExportSettings {
       let channelCount = tracks.map(\.channelCount).max(), let sampleRate = tracks.map(\.sampleRate).max()
     else { return self }
     var settings = self
-    settings.audio?.channelCount = min(max(channelCount, 1), 8)
-    settings.audio?.sampleRate = min(max(sampleRate, 8000), 192_000)
+    let (counts, rates) = (AudioEncodingSettings.channelCounts, AudioEncodingSettings.sampleRates)
+    settings.audio?.channelCount = min(max(channelCount, counts.lowerBound), counts.upperBound)
+    settings.audio?.sampleRate = min(max(sampleRate, rates.lowerBound), rates.upperBound)
     return settings
   }
 

@@ -14,7 +14,7 @@ extension ExportSettings {
     guard output.movieContainer?.isAnimation == true, video.animation.playCount == nil, let info = composition.onlyMedia,
       let playCount = info.playCount, playCount > 0
     else { return (settings, notes) }
-    settings.video.animation.playCount = min(playCount, 65_535)
+    settings.video.animation.playCount = min(playCount, VideoEncodingSettings.AnimationSettings.playCounts.upperBound)
     let endless = RecoveryOption(.playCount, value: "0")
     notes.append(
       ExportNote(

@@ -45,8 +45,8 @@ extension ExportSettings {
     guard size != nil else { return [] }
     let factors = RenderFormat.sourceTracks(of: composition).filter { !$0.source.isGenerated }.map { track in
       let shown = track.info.displaySize
-      let turned = (long: max(shown.width, shown.height), short: min(shown.width, shown.height))
-      return min(Double(max(frame.width, frame.height)) / turned.long, Double(min(frame.width, frame.height)) / turned.short)
+      let sides = (long: max(shown.width, shown.height), short: min(shown.width, shown.height))
+      return min(Double(max(frame.width, frame.height)) / sides.long, Double(min(frame.width, frame.height)) / sides.short)
     }
     guard let factor = factors.min(), factor > Self.quietEnlargement else { return [] }
     let times = Rational(Int(factor * 10), 10).readable
@@ -60,8 +60,8 @@ extension ExportSettings {
     var wanted = frameRate ?? rate
     if let frameRate {
       let limits = 1...Int(Int32.max)
-      guard limits.contains(frameRate.numerator), limits.contains(frameRate.denominator), frameRate.value <= 1000,
-        frameRate.value >= 0.01
+      guard limits.contains(frameRate.numerator), limits.contains(frameRate.denominator),
+        ExportSettings.frameRates.contains(frameRate.value)
       else {
         throw CompositorError(
           .invalidValue, "\(frameRate) frames a second cannot be made.", recoverySuggestion: "Use 0.01 to 1000.")

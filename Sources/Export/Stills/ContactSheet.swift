@@ -48,7 +48,7 @@ public struct ContactSheetLayout: Hashable, Sendable {
     else {
       throw CompositorError(
         .invalidValue, "The contact sheet would have \(size) pixels.",
-        recoverySuggestion: "Ask for smaller thumbnails, or fewer of them on each sheet.")
+        recoverySuggestion: "Request smaller thumbnails, or fewer of them on each sheet.")
     }
     return size
   }

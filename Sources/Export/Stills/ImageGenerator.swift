@@ -65,7 +65,7 @@ public final class ImageGenerator: Sendable {
     guard time.isNumeric, time >= .zero, time < pipeline.plan.duration else {
       throw CompositorError(
         .noFrame, "There is no frame at \(time.readable).",
-        recoverySuggestion: "Ask for a time from 0 to before \(pipeline.plan.duration.readable).",
+        recoverySuggestion: "Request a time from 0 to before \(pipeline.plan.duration.readable).",
         at: ErrorLocation(time: time))
     }
     guard !Task.isCancelled else { throw CompositorError(.cancelled, "The image was canceled.") }

@@ -17,7 +17,7 @@ public enum ThumbnailTimes: Hashable, Sendable {
   case scenes(threshold: Double)
 
   /// The default threshold.
-  public static let usualThreshold = 10.0
+  public static let defaultThreshold = 10.0
 
   /// Maximum number of thumbnails.
   static let maximumCount = 100_000

@@ -49,8 +49,8 @@ package struct PlanChecks: Sendable {
     let planned =
       row.map { plan.rows?.indices.contains($0) == true ? plan.rows?[$0].projectSHA256 : nil } ?? plan.project.sha256
     guard PlannedProject.digest(of: project, named: plan.project.path) == planned else {
-      let what = row.map { "The project with the values of row \($0) is" } ?? "The project is"
-      throw changed("\(what) not the one of the plan.", at: projectPath)
+      let what = row.map { "The project with the values of row \($0)" } ?? "The project"
+      throw changed("\(what) differs from the plan's.", at: projectPath)
     }
   }
 
@@ -74,7 +74,7 @@ package struct PlanChecks: Sendable {
         guard error.code == .fileNotFound || error.code == .sourceRefused else { throw error }
         throw changed("A file of the plan is not there.", at: input.path)
       }
-      guard digest.sha256 == input.sha256 else { throw changed("A file is not the one of the plan.", at: input.path) }
+      guard digest.sha256 == input.sha256 else { throw changed("A file differs from the plan's.", at: input.path) }
     }
     cache.save()
   }
@@ -113,13 +113,13 @@ package struct PlanChecks: Sendable {
     }
     let files = Dictionary(plan.files.map { (paths.compared($0.path), $0.sha256) }, uniquingKeysWith: { first, _ in first })
     for input in found.files where files[input.path] != input.sha256 {
-      throw changed("A file is not the one of the plan.", at: input.path)
+      throw changed("A file differs from the plan's.", at: input.path)
     }
     let plugins = Dictionary(
       plan.plugins.flatMap { plugin in plugin.ids.map { ($0, plugin.sha256) } }, uniquingKeysWith: { first, _ in first })
     for plugin in found.plugins {
       if let id = plugin.ids.first(where: { plugins[$0] != plugin.sha256 }) {
-        throw changed("The plugin of “\(id)” is not the one of the plan.", at: plugin.path)
+        throw changed("The plugin of “\(id)” differs from the plan's.", at: plugin.path)
       }
     }
     try check(fonts: found.fonts)

@@ -106,7 +106,7 @@ extension SegmentPlan {
     if !isRising { faults.append("its cuts do not divide its frames") }
     if movie.firstFrame < 0 || movie.frameCount > 1 << 40 { faults.append("its frames cannot be counted") }
     if !(unit.numerator > 0 && unit.denominator > 0) { faults.append("its frames have no times") }
-    if let audio, audio.sampleCount <= 0 || !(8000...192_000).contains(audio.encoding.sampleRate) {
+    if let audio, audio.sampleCount <= 0 || !AudioEncodingSettings.sampleRates.contains(audio.encoding.sampleRate) {
       faults.append("its audio has no samples")
     }
     return faults

@@ -69,7 +69,7 @@ struct CompositorStage: Sendable {
     guard frame.format == asked.outputFormat, frame.size == asked.size else {
       throw CompositorError(
         .invalidCompositorOutput,
-        "The compositor gave a frame of \(frame.size) \(frame.format) where \(asked.size) \(asked.outputFormat) was asked for.",
+        "The compositor gave a frame of \(frame.size) \(frame.format) where \(asked.size) \(asked.outputFormat) was requested.",
         recoverySuggestion: "Make frames with the request's context, or return a source frame as it is.",
         at: ErrorLocation(
           instruction: request.instructionIndex, time: request.time, compositor: instance.descriptor.id)
@@ -227,7 +227,7 @@ extension CompositorInstance {
       throw CompositorError(
         .compositorFailed, fault, recoverySuggestion: "The plugin's author must correct the frames that it requests.")
     } catch {
-      throw CompositorError(compositorFailure: error, id: descriptor.id, doing: "could not say what it needs")
+      throw CompositorError(compositorFailure: error, id: descriptor.id, doing: "could not state the sources it needs")
         .attributed(to: origin, isCanceled: Task.isCancelled).locating(place)
     }
   }

@@ -212,7 +212,7 @@ final class FramePipeline: Sendable {
         drawn.format == format && drawn.size == size
           ? "An overlay changed the attributes of a frame (color, alpha, pixel aspect ratio or HDR metadata)."
           : "An overlay gave a frame of \(drawn.size) \(drawn.format) over one of \(size) \(format).",
-        recoverySuggestion: "Draw over the frame that comes, in its own size, format and attributes.")
+        recoverySuggestion: "Draw over the frame that is passed in, in its own size, format and attributes.")
     }
     return drawn
   }

@@ -150,7 +150,7 @@ extension Instruction {
         ? effect : EffectReference(.layer)
     }
     var result = self
-    if passthroughTrackID == nil, !plugins.contains(compositor) {
+    if !plugins.contains(compositor) {
       (result.compositor, result.parameters, result.animatedParameters) = (.layer, [:], [:])
     }
     result.layers = layers.map { layer in
@@ -162,12 +162,7 @@ extension Instruction {
     return result
   }
 
-  private var references: [EffectReference] { [compositorReference] + layers.flatMap(\.effects) + effects }
+  fileprivate func uses(_ plugins: Set<CompositorID>) -> Bool { calls.contains { plugins.contains($0.compositor) } }
 
-  fileprivate func uses(_ plugins: Set<CompositorID>) -> Bool {
-    (passthroughTrackID == nil && plugins.contains(compositor))
-      || (layers.flatMap(\.effects) + effects).contains { plugins.contains($0.compositor) }
-  }
-
-  fileprivate var changesParameters: Bool { references.contains { !$0.animatedParameters.isEmpty } }
+  fileprivate var changesParameters: Bool { calls.contains { !$0.animatedParameters.isEmpty } }
 }

@@ -4,6 +4,8 @@ public import CompositorScheduling
 
 /// Settings for rendering a composition. They don't change the result, except for ``quality``, ``sampling`` and ``overlays``.
 public struct RenderSettings: Sendable {
+  /// The valid numbers of threads that compose frames.
+  package static let threadCounts = 1...64
   /// The number of frames composed at a time, 1 … 64, on separate threads of this render; `nil` for as many as ``budget`` has
   /// processors, on threads shared by all its renders.
   public var threadCount: Int?

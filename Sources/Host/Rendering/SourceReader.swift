@@ -76,7 +76,7 @@ actor SourceReader {
   /// - Returns: The damage found, and the number of decoded frames.
   @discardableResult func close() -> (damage: [MediaDamage], decodedCount: Int) {
     defer { reader = nil }
-    failure = CompositorError(.internalFault, "A closed reader was asked for a frame.")
+    failure = CompositorError(.internalFault, "A frame was requested from a closed reader.")
     return (reader?.damage ?? [], reader?.decodedCount ?? 0)
   }
 

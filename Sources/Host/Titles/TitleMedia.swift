@@ -92,13 +92,13 @@ public struct TitleMedia: MediaProvider {
   private static func check(_ size: PixelSize, _ duration: MediaTime) throws(CompositorError) {
     guard size.isRenderable else {
       throw CompositorError(
-        .invalidValue, "Titles of \(size) were asked for.",
+        .invalidValue, "Titles of \(size) were requested.",
         recoverySuggestion: "Give sides of 1 to \(PixelSize.renderableSides.upperBound) pixels.")
     }
     guard size.width * size.height <= MediaLimits.maximumPixelCount else {
       throw CompositorError(
         .frameTooLarge, "Titles of \(size) have more than \(MediaLimits.maximumPixelCount) pixels.",
-        recoverySuggestion: "Ask for smaller ones.")
+        recoverySuggestion: "Request smaller ones.")
     }
     guard duration == .positiveInfinity || (duration.isNumeric && duration > .zero) else {
       throw CompositorError(
@@ -178,7 +178,7 @@ public struct TitleMedia: MediaProvider {
   /// - Throws: `.trackNotFound` for any other track.
   public func openVideo(trackIndex: Int, options: VideoReaderOptions) throws(CompositorError) -> any VideoReader {
     guard trackIndex == 0 else {
-      throw CompositorError(.trackNotFound, "Titles have no video track \(trackIndex).", recoverySuggestion: "Ask for track 0.")
+      throw CompositorError(.trackNotFound, "Titles have no video track \(trackIndex).", recoverySuggestion: "Request track 0.")
     }
     return try TitleVideoReader(
       track, renderer, TitleMovieReaders(movies, options: options), blending: blending, colorConversion: colorConversion)

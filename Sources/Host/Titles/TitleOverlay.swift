@@ -49,7 +49,7 @@ public final class TitleOverlay: FrameOverlay {
   ) throws(CompositorError) {
     guard !root.showsMovies else {
       throw CompositorError(
-        .invalidValue, "Movie layers cannot be drawn by an overlay of its own.",
+        .invalidValue, "Movie layers cannot be drawn by a standalone overlay.",
         recoverySuggestion: "Add the layer to the edit's titles, or make a TitleMedia of it.")
     }
     try self.init(root, canvas: canvas, fonts: fonts, images: images, movies: [:])

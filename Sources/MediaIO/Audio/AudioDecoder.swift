@@ -240,7 +240,7 @@ extension AudioDecoder {
     guard let missing = missingRange, missing.range.overlaps(range) else { return }
     guard policy == .keep else {
       throw CompositorError(
-        .truncatedMedia, "The file has no audio from here on.", recoverySuggestion: Self.recoverySuggestion,
+        .truncatedMedia, "The file has no audio after this point.", recoverySuggestion: Self.recoverySuggestion,
         cause: missing.reason,
         at: place(missing.range.lowerBound))
     }

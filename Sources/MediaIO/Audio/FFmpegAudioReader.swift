@@ -88,7 +88,7 @@ extension AudioReaderOptions {
         .invalidValue, "\(frameCount) samples of \(channels) channels cannot be read at \(position).",
         recoverySuggestion: channels == channelCount
           ? "Read samples between -\(limit) and \(limit): media times of some years."
-          : "Ask for as many channels as the reader was opened with.")
+          : "Request as many channels as the reader was opened with.")
     }
   }
 

@@ -28,7 +28,7 @@ package struct WriteFailure {
     if number == ECANCELED { return CompositorError(.cancelled, "Writing was stopped.", at: ErrorLocation(file: path)) }
     if number == EPIPE {
       return CompositorError(
-        .writeFailed, "The reader of the output went away before its end.", cause: text, at: ErrorLocation(file: path))
+        .writeFailed, "The reader closed the output early.", cause: text, at: ErrorLocation(file: path))
     }
     let recoverySuggestion: String? =
       switch number {

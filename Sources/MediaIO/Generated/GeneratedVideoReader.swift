@@ -75,7 +75,7 @@ final class GeneratedVideoReader: VideoReader {
     guard size.width * size.height <= MediaLimits.maximumPixelCount else {
       throw CompositorError(
         .frameTooLarge, "A generated frame has more than \(MediaLimits.maximumPixelCount) pixels.",
-        recoverySuggestion: "Ask for a smaller one.", at: ErrorLocation(file: name))
+        recoverySuggestion: "Request a smaller one.", at: ErrorLocation(file: name))
     }
     guard source.duration == .positiveInfinity || (source.duration.isNumeric && source.duration > .zero) else {
       throw CompositorError(

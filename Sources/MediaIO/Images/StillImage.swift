@@ -67,7 +67,7 @@ final class StillImageReader: VideoReader {
     guard time.isNumeric else {
       throw CompositorError(
         .invalidValue, "A frame was requested at a time that is not a number of seconds.",
-        recoverySuggestion: "Ask for a finite time.")
+        recoverySuggestion: "Request a finite time.")
     }
     return DecodedVideoFrame(frame: frame, presentationTime: .zero, duration: .positiveInfinity)
   }

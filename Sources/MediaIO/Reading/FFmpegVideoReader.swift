@@ -67,7 +67,7 @@ final class FFmpegVideoReader: VideoReader {
     guard time.isNumeric else {
       throw CompositorError(
         .invalidValue, "A frame was requested at a time that is not a number of seconds.",
-        recoverySuggestion: "Ask for a finite time.",
+        recoverySuggestion: "Request a finite time.",
         at: location(time))
     }
   }

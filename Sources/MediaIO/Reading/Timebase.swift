@@ -84,7 +84,7 @@ extension MediaTime {
     guard isNumeric else {
       throw CompositorError(
         .invalidValue, "A frame was requested at a time that is not a number of seconds.",
-        recoverySuggestion: "Ask for a finite time.", at: ErrorLocation(file: file))
+        recoverySuggestion: "Request a finite time.", at: ErrorLocation(file: file))
     }
   }
 }

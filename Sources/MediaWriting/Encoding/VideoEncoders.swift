@@ -98,10 +98,10 @@ extension VideoEncodingSettings {
 
 extension VideoEncodingSettings.AnimationSettings {
   func validate() throws(CompositorError) {
-    guard let playCount, !(0...65_535).contains(playCount) else { return }
+    guard let playCount, !Self.playCounts.contains(playCount) else { return }
     throw CompositorError(
       .unsupportedOutput, "An animation cannot play \(playCount) times.",
-      recoverySuggestion: "Use 1 to 65535, or 0 to play without end.")
+      recoverySuggestion: "Use 1 to \(Self.playCounts.upperBound), or 0 to play without end.")
   }
 }
 

@@ -97,10 +97,10 @@ extension AudioEncodingSettings {
     }
     try validateRate()
     try validateChannels()
-    if let bitRate, !(8_000...1_024_000).contains(bitRate) {
+    if let bitRate, !Self.bitRates.contains(bitRate) {
       throw CompositorError(
-        .unsupportedOutput, "Audio cannot be encoded at \(bitRate) bits a second.", recoverySuggestion: "Use 8000 to 1024000.",
-        at: ErrorLocation(path: "audio.bitRate"))
+        .unsupportedOutput, "Audio cannot be encoded at \(bitRate) bits a second.",
+        recoverySuggestion: "Use \(Self.bitRates.readable).", at: ErrorLocation(path: "audio.bitRate"))
     }
     if let bitRate, let most = mostBits, bitRate > most {
       throw CompositorError(
@@ -127,10 +127,10 @@ extension AudioEncodingSettings {
   }
 
   private func validateRate() throws(CompositorError) {
-    guard (8_000...192_000).contains(sampleRate) else {
+    guard Self.sampleRates.contains(sampleRate) else {
       throw CompositorError(
         .unsupportedOutput, "Audio of \(sampleRate) samples a second cannot be written.",
-        recoverySuggestion: "Use 8000 to 192000, usually 48000.", at: ErrorLocation(path: "audio.sampleRate"))
+        recoverySuggestion: "Use \(Self.sampleRates.readable), usually 48000.", at: ErrorLocation(path: "audio.sampleRate"))
     }
     guard !cff_audio_encoder_takes_rate(codec.encoderName, Int32(sampleRate)) else { return }
     let rates = Self.usualRates.filter { cff_audio_encoder_takes_rate(codec.encoderName, Int32($0)) }
@@ -141,13 +141,13 @@ extension AudioEncodingSettings {
   }
 
   private func validateChannels() throws(CompositorError) {
-    guard (1...8).contains(channelCount) else {
+    guard Self.channelCounts.contains(channelCount) else {
       throw CompositorError(
-        .unsupportedOutput, "Audio of \(channelCount) channels cannot be written.", recoverySuggestion: "Use 1 to 8 channels.",
-        at: ErrorLocation(path: "audio.channels"))
+        .unsupportedOutput, "Audio of \(channelCount) channels cannot be written.",
+        recoverySuggestion: "Use \(Self.channelCounts.readable) channels.", at: ErrorLocation(path: "audio.channels"))
     }
     guard !codec.takes(channelCount: channelCount) else { return }
-    let counts = (1...8).filter { codec.takes(channelCount: $0) }
+    let counts = Self.channelCounts.filter { codec.takes(channelCount: $0) }
     throw CompositorError(
       .unsupportedOutput, "\(codec.name) cannot hold \(channelCount) channels in their usual order.",
       recoverySuggestion: "Use \(alternatives(counts.map(String.init))) channel\(counts == [1] ? "" : "s"), or another codec.",
@@ -163,7 +163,7 @@ extension AudioEncodingSettings {
   /// or the highest.
   package func supportedSampleRate(nearest rate: Int) -> Int {
     func takes(_ rate: Int) -> Bool {
-      (8_000...192_000).contains(rate) && cff_audio_encoder_takes_rate(codec.encoderName, Int32(rate))
+      Self.sampleRates.contains(rate) && cff_audio_encoder_takes_rate(codec.encoderName, Int32(rate))
     }
     guard !takes(rate) else { return rate }
     let rates = Self.usualRates.filter(takes)

@@ -36,8 +36,8 @@ extension VideoEncodingSettings {
     try validateKeyFrames()
     try validatePasses()
     try animation.validate()
-    if let threadCount, !(1...64).contains(threadCount) {
-      throw refusal("An encoder cannot run on \(threadCount) threads.", "Use 1 to 64.")
+    if let threadCount, !Self.threadCounts.contains(threadCount) {
+      throw refusal("An encoder cannot run on \(threadCount) threads.", "Use \(Self.threadCounts.readable).")
     }
     if encoder != .software, encoderName == nil {
       throw refusal(
@@ -88,15 +88,18 @@ extension VideoEncodingSettings {
         throw refusal(
           "\(codec.rawValue) has no bit rate to choose.", "Leave the bit rate out\(codec.advice).", at: "video.bitRate")
       }
-      guard (1_000...2_000_000_000).contains(rate) else {
-        throw refusal("Video cannot be encoded at \(rate) bits a second.", "Use 1000 to 2000000000.", at: "video.bitRate")
+      guard Self.bitRates.contains(rate) else {
+        throw refusal(
+          "Video cannot be encoded at \(rate) bits a second.", "Use \(Self.bitRates.readable).", at: "video.bitRate")
       }
     }
   }
 
   private func validateKeyFrames() throws(CompositorError) {
-    if let keyFrameInterval, !(1...100_000).contains(keyFrameInterval) {
-      throw refusal("Key frames cannot be \(keyFrameInterval) frames apart.", "Use 1 to 100000.", at: "video.keyFrameInterval")
+    if let keyFrameInterval, !Self.keyFrameIntervals.contains(keyFrameInterval) {
+      throw refusal(
+        "Key frames cannot be \(keyFrameInterval) frames apart.", "Use \(Self.keyFrameIntervals.readable).",
+        at: "video.keyFrameInterval")
     }
     if let keyFrameDuration, !keyFrameDuration.isNumeric || keyFrameDuration.timescale <= 0 || keyFrameDuration <= .zero {
       throw refusal(

@@ -130,7 +130,7 @@ extension PresentationNode {
     }
     for child in children {
       guard let box = try child.reached(child.matrix.concatenating(matrix), of: canvas, sizes) else { continue }
-      found = found?.union(box) ?? box
+      found = found?.hull(with: box) ?? box
     }
     return found?.intersection(canvas)
   }
@@ -163,7 +163,7 @@ extension PresentationNode {
     let shadows = layer.shownShadows.filter { !$0.isInner }.map { max(abs($0.offset.x), abs($0.offset.y)) + 4 * $0.radius }
     let reach = (shadows.max() ?? 0) + 3 * (layer.filters.blurRadius + layer.filters.glowRadius)
     switch (contentArea, hasBox && !layer.bounds.isEmpty ? layer.bounds : nil) {
-    case (let area?, let box?): return area.union(box).grown(by: reach)
+    case (let area?, let box?): return area.hull(with: box).grown(by: reach)
     case (let one?, nil), (nil, let one?): return one.grown(by: reach)
     case (nil, nil): return nil
     }
@@ -225,7 +225,8 @@ extension TextContent {
 }
 
 extension Rect {
-  fileprivate func union(_ other: Rect) -> Rect {
+  /// The smallest rectangle around both, to which one without a size counts, too.
+  fileprivate func hull(with other: Rect) -> Rect {
     let (left, top) = (min(minX, other.minX), min(minY, other.minY))
     return Rect(x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
   }

@@ -39,14 +39,14 @@ extension FlexArrangement {
     let given = layout.givenSize(in: .zero, own: item.layer.bounds.size)
     let natural = try item.size(width: nil, height: given.height, room: LayerSizing.unlimited).width
     let contents = try item.minimum(isWidth: true, across: given.height)
-    let (least, most) = (layout.minimumWidth?.points ?? 0, layout.maximumWidth?.points ?? .infinity)
+    let (least, most) = (layout.minimumWidth?.pixels ?? 0, layout.maximumWidth?.pixels ?? .infinity)
     let width = max(min(given.width ?? (isMinimum ? min(contents, natural) : natural), most), least)
     guard flex.direction.isRow else { return width }
     // As browsers do: what can neither grow nor shrink to its contents adds the width that it begins with.
-    let base = layout.flexItem.basis?.points ?? given.width ?? natural
+    let base = layout.flexItem.basis?.pixels ?? given.width ?? natural
     let cannotMove = width > base && layout.flexItem.grow == 0 || width < base && layout.flexItem.shrink == 0
     guard cannotMove, !(isMinimum && flex.wraps) else { return width }
-    return max(min(base, most), layout.minimumWidth?.points ?? min(contents, given.width ?? .infinity, most))
+    return max(min(base, most), layout.minimumWidth?.pixels ?? min(contents, given.width ?? .infinity, most))
   }
 }
 

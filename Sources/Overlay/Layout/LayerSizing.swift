@@ -140,8 +140,8 @@ extension Layer {
     // A text without a width or height would be as large as its letters.
     if case .text = content { frame.size = Size(width: max(frame.size.width, 1e-3), height: max(frame.size.height, 1e-3)) }
     var place = LayerLayout(
-      left: .points(frame.minX), top: .points(frame.minY), width: .points(frame.size.width), viewBox: layout?.viewBox)
-    let height = LayoutLength.points(frame.size.height)
+      left: .pixels(frame.minX), top: .pixels(frame.minY), width: .pixels(frame.size.width), viewBox: layout?.viewBox)
+    let height = LayoutLength.pixels(frame.size.height)
     if isHeightDefinite || !hasFlex {
       place.height = height
     } else {

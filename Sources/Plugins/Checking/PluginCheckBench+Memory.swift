@@ -48,9 +48,9 @@ extension PluginCheckBench {
     let composer = try make(scene)
     var hashes: Set<UInt64> = []
     for (index, filling) in ([0x00, 0xff, 0xc5] as [UInt8]).prefix(known.isSlow ? 2 : 3).enumerated() {
-      let isTurned = turningSources && index % 2 == 1
-      var request = try scene.request { isTurned ? $0.rearranged(bottomUp: true) : $0 }
-      let hash = isTurned ? \Frame.sampleHash : \Frame.rowHash
+      let isBottomUp = turningSources && index % 2 == 1
+      var request = try scene.request { isBottomUp ? $0.rearranged(bottomUp: true) : $0 }
+      let hash = isBottomUp ? \Frame.sampleHash : \Frame.rowHash
       let before = request.allSources.map { $0.frame[keyPath: hash] }
       guard let output = CheckedOutput(scene, filling: filling) else { return "There is not enough memory." }
       request.context.pool = FramePool(allocator: output.memory)

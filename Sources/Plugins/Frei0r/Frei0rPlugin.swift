@@ -43,7 +43,7 @@ package struct Frei0rPlugin: Sendable {
 }
 
 /// libavfilter or a frei0r plugin, opened in this process.
-struct ForeignPlugin: CompositorPlugin {
+struct InProcessPlugin: CompositorPlugin {
   let specification: PluginSpecification
   let factories: [CompositorFactory]
   let notes: [String]

@@ -98,7 +98,7 @@ final class IsolatedInstance: Sendable {
     let (isNew, gone) = worker.memory.withLock { memory in
       (memory.instances.insert(id).inserted, pools.dropped.withLock { memory.drop($0) })
     }
-    for id in gone { try worker.tell(WireWriter.message(.drop) { $0.put(id) }) }
+    for id in gone { try worker.send(WireWriter.message(.drop) { $0.put(id) }) }
     if isNew {
       do throws(CompositorError) {
         try worker.ask(making) { _ in }
@@ -115,8 +115,8 @@ final class IsolatedInstance: Sendable {
       (memory.instruction, memory.parameters) = (instruction, parameters)
       return result
     }
-    if changes.0 { try worker.tell(try WorkerProcess.message(.instruction, instruction, key: 0)) }
-    if changes.1 { try worker.tell(try WorkerProcess.message(.instruction, parameters, key: 1)) }
+    if changes.0 { try worker.send(try WorkerProcess.message(.instruction, instruction, key: 0)) }
+    if changes.1 { try worker.send(try WorkerProcess.message(.instruction, parameters, key: 1)) }
   }
 
   private func introduce(_ segment: SharedSegment, to worker: WorkerProcess) throws(CompositorError) {
@@ -124,27 +124,27 @@ final class IsolatedInstance: Sendable {
     if isNew {
       let descriptor = segment.readOnlyDescriptor
       try withExtendedLifetime(descriptor) { () throws(CompositorError) in
-        try tell(worker, of: descriptor.number, segment.id, segment.byteCount, as: .source)
+        try send(worker, of: descriptor.number, segment.id, segment.byteCount, as: .source)
       }
     }
-    for id in gone { try worker.tell(WireWriter.message(.forget) { $0.put(id) }) }
+    for id in gone { try worker.send(WireWriter.message(.forget) { $0.put(id) }) }
   }
 
   /// The output for the next frame: alternates between segments, so that writes to an earlier one are detected.
   private func output(for context: RenderContext, in worker: WorkerProcess) throws(CompositorError) -> OutputSegment {
     let byteCount = FrameMemory.layout(format: context.outputFormat, size: context.size).byteCount
     let (known, gone) = worker.memory.withLock { $0.nextOutput(byteCount: byteCount) }
-    for id in gone { try worker.tell(WireWriter.message(.forget) { $0.put(id) }) }
+    for id in gone { try worker.send(WireWriter.message(.forget) { $0.put(id) }) }
     if let known { return known }
     guard let segment = OutputSegment(byteCount: byteCount) else { throw SharedFrame.noMemory }
     worker.memory.withLock { $0.add(segment) }
     try withExtendedLifetime(segment) { () throws(CompositorError) in
-      try tell(worker, of: segment.descriptor, segment.id, byteCount, as: .output)
+      try send(worker, of: segment.descriptor, segment.id, byteCount, as: .output)
     }
     return segment
   }
 
-  private func tell(
+  private func send(
     _ worker: WorkerProcess, of descriptor: Int32, _ id: UInt64, _ byteCount: Int, as use: WireSegmentUse
   ) throws(CompositorError) {
     let message = WireWriter.message(.segment) { writer in
@@ -152,7 +152,7 @@ final class IsolatedInstance: Sendable {
       writer.put(UInt64(byteCount))
       writer.put(use.rawValue)
     }
-    try worker.tell(message, descriptors: [descriptor])
+    try worker.send(message, descriptors: [descriptor])
   }
 
   /// Indices that represent the sources' attributes.
@@ -167,7 +167,7 @@ final class IsolatedInstance: Sendable {
         memory.attributes[attributes] = key
         return key
       }
-      if let key { try worker.tell(try WorkerProcess.message(.attributes, attributes, key: UInt64(key))) }
+      if let key { try worker.send(try WorkerProcess.message(.attributes, attributes, key: UInt64(key))) }
     }
     return worker.memory.withLock { $0.attributes }
   }

@@ -84,7 +84,7 @@ struct PluginWorker {
     case .forget: forget(try reader.integer(UInt64.self))
     case .attributes:
       attributes[try reader.integer(UInt64.self)] = try WireJSON.decode(FrameAttributes.self, from: reader.data())
-    case .instruction: try learn(&reader)
+    case .instruction: try setInstruction(&reader)
     case .needs: return try needs(&reader)
     case .render: return try render(&reader)
     case .check: return try check(try WireJSON.decode(WireCheck.self, from: reader.data()))
@@ -144,7 +144,7 @@ struct PluginWorker {
     return WireWriter.message(.done)
   }
 
-  private mutating func learn(_ reader: inout WireReader) throws {
+  private mutating func setInstruction(_ reader: inout WireReader) throws {
     if try reader.integer(UInt64.self) == 0 {
       let parameters = instruction.parameters
       instruction = try WireJSON.decode(Instruction.self, from: reader.data())

@@ -50,7 +50,7 @@ final class WorkerConnection: Sendable {
 
   var isOver: Bool { ending.withLock { $0 != nil } }
 
-  func tell(_ bytes: [UInt8], descriptors: [Int32]) throws(CompositorError) {
+  func send(_ bytes: [UInt8], descriptors: [Int32]) throws(CompositorError) {
     do {
       try WireChannel(descriptor: channel.number).send(bytes, descriptors: descriptors, timeout: milliseconds)
     } catch {
@@ -66,7 +66,7 @@ final class WorkerConnection: Sendable {
   ) throws(CompositorError) -> WireChannel.Message {
     let number = UInt64.random(in: 1 ... .max)
     let expiry = ContinuousClock.now + isolation.deadline
-    try tell(WireWriter.numbered(bytes, number), descriptors: descriptors)
+    try send(WireWriter.numbered(bytes, number), descriptors: descriptors)
     let channel = WireChannel(descriptor: channel.number)
     var cancellation: ContinuousClock.Instant?
     do throws(WireChannel.Failure) {

@@ -53,8 +53,8 @@ final class WorkerProcess: Sendable {
   var pid: Int32 { connection.pid }
 
   /// Sends messages without replies, with descriptors attached to the first.
-  func tell(_ bytes: [UInt8], descriptors: [Int32] = []) throws(CompositorError) {
-    try connection.tell(bytes, descriptors: descriptors)
+  func send(_ bytes: [UInt8], descriptors: [Int32] = []) throws(CompositorError) {
+    try connection.send(bytes, descriptors: descriptors)
   }
 
   /// Sends messages, the last of which has a reply, and reads the reply.

@@ -11,7 +11,6 @@ extension CompositorRegistry {
     if let override = instruction.containsTweeningOverride { return override }
     let range = instruction.timeRange
     if instruction.effects.contains(where: { tweens($0, in: range) }) { return true }
-    guard instruction.passthroughTrackID == nil else { return false }
     if instruction.changesPlacement || instruction.layers.contains(where: { $0.effects.contains { tweens($0, in: range) } }) {
       return true
     }
@@ -26,12 +25,12 @@ extension CompositorRegistry {
 
   /// Whether a compositor or effect of an instruction requests sources at other times.
   package func needsOtherTimes(_ instruction: Instruction) -> Bool {
-    instruction.references.contains { self[$0.compositor]?.descriptor.needsOtherTimes == true }
+    instruction.calls.contains { self[$0.compositor]?.descriptor.needsOtherTimes == true }
   }
 
   /// The time from which an instruction needs every frame in order: the earliest beginning of what does; `nil` if nothing does.
   package func orderStart(of instruction: Instruction) -> MediaTime? {
-    instruction.references.filter { self[$0.compositor]?.descriptor.concurrency == .inOrder }
+    instruction.calls.filter { self[$0.compositor]?.descriptor.concurrency == .inOrder }
       .map { ($0.timeRange ?? instruction.timeRange).start }.min()
   }
 
@@ -44,7 +43,7 @@ extension CompositorRegistry {
 
   /// Whether a compositor or effect of an instruction needs every frame in order.
   package func needsOrder(_ instruction: Instruction) -> Bool {
-    instruction.references.contains { self[$0.compositor]?.descriptor.concurrency == .inOrder }
+    instruction.calls.contains { self[$0.compositor]?.descriptor.concurrency == .inOrder }
   }
 }
 
@@ -54,10 +53,10 @@ extension Instruction {
     EffectReference(compositor, parameters: parameters, animatedParameters: animatedParameters)
   }
 
-  /// The compositors involved in the instruction's frames: effects and, unless it passes a track through, effects of layers
-  /// and its own compositor.
-  fileprivate var references: [EffectReference] {
+  /// What is called for the instruction's frames, in the order of the calls: the effects of layers, its own compositor unless a
+  /// track passes through, and its own effects.
+  package var calls: [EffectReference] {
     guard passthroughTrackID == nil else { return effects }
-    return effects + layers.flatMap(\.effects) + [compositorReference]
+    return layers.flatMap(\.effects) + [compositorReference] + effects
   }
 }

@@ -105,7 +105,7 @@ public struct CompositorRegistry: Sendable {
   /// The allocator of frames in the host's memory that an instruction's compositors prefer: that of the first compositor or
   /// effect called which brings one; `nil` for the heap.
   package func frameAllocator(for instruction: Instruction) -> (any FrameAllocator)? {
-    instruction.calledCompositorIDs.lazy.compactMap { self[$0]?.allocator }.first
+    instruction.calls.lazy.compactMap { self[$0.compositor]?.allocator }.first
   }
 
   /// The allocator for the frames of a render: that of the first instruction whose compositors prefer one; `nil` for the heap.
@@ -119,15 +119,6 @@ public struct CompositorRegistry: Sendable {
   /// The descriptors of all compositors, sorted by ID.
   public var descriptors: [CompositorDescriptor] {
     factories.values.map { $0.descriptor }.sorted { $0.id.rawValue < $1.id.rawValue }
-  }
-}
-
-extension Instruction {
-  /// The compositors that are called for its frames, in that order; those of effects, too. None for a source that passes
-  /// through but the instruction's effects.
-  package var calledCompositorIDs: [CompositorID] {
-    let composing = layers.flatMap(\.effects).map(\.compositor) + [compositor]
-    return (passthroughTrackID == nil ? composing : []) + effects.map(\.compositor)
   }
 }
 

@@ -53,7 +53,7 @@ package struct CostHistory: Sendable {
 }
 
 extension FrameHeader.Cost {
-  init(_ cost: FrameCost, encode: Duration) {
+  init(_ cost: FrameTimings, encode: Duration) {
     self.init(
       decode: cost.decode.milliseconds, conform: cost.conform.milliseconds, compose: cost.compose.milliseconds,
       deliver: cost.deliver.milliseconds, encode: encode.milliseconds)

@@ -7,35 +7,35 @@ struct LevelPlayer: Sendable {
   private let pump: Task<Void, Never>
   private let complaints: Task<Void, Never>
 
-  /// Starts sending the player's frames to its show.
-  init(_ player: Player, level: ProxyScale.Level, encoding: FrameEncoding, show: Show) {
+  /// Starts sending the player's frames to their page.
+  init(_ player: Player, level: ProxyScale.Level, encoding: FrameEncoding, pagePlayer: PagePlayer) {
     self.player = player
-    complaints = Task { [weak show] in
-      for await error in player.errors where error.code != .cancelled { await show?.fail(error) }
+    complaints = Task { [weak pagePlayer] in
+      for await error in player.errors where error.code != .cancelled { await pagePlayer?.fail(error) }
     }
-    pump = Task { [weak show] in
+    pump = Task { [weak pagePlayer] in
       var scopes = ScopeDrawing(encoding)
       for await frame in player.frames {
-        guard let show else { return }
-        await LevelPlayer.pass(frame, of: player, at: level, to: show, encoding: encoding, scopes: &scopes)
+        guard let pagePlayer else { return }
+        await LevelPlayer.pass(frame, of: player, at: level, to: pagePlayer, encoding: encoding, scopes: &scopes)
       }
     }
   }
 
   private static func pass(
-    _ frame: PlayerFrame, of player: Player, at level: ProxyScale.Level, to show: Show, encoding: FrameEncoding,
+    _ frame: PlayerFrame, of player: Player, at level: ProxyScale.Level, to pagePlayer: PagePlayer, encoding: FrameEncoding,
     scopes: inout ScopeDrawing
   ) async {
-    guard let wish = await show.wants(frame, at: level) else { return }
+    guard let wish = await pagePlayer.wants(frame, at: level) else { return }
     do throws(CompositorError) {
       let start = ContinuousClock.now
       let jpeg = try encoding.jpeg(composed: frame.frame)
-      await show.send(frame, jpeg, encode: ContinuousClock.now - start, level: level, run: wish.run)
+      await pagePlayer.send(frame, jpeg, encode: ContinuousClock.now - start, level: level, run: wish.run)
       guard let scope = wish.scope, let image = try scopes.image(scope, of: frame.frame, isPaused: player.rate == 0)
       else { return }
-      await show.send(scope, image, of: frame)
+      await pagePlayer.send(scope, image, of: frame)
     } catch {
-      await show.fail(error)
+      await pagePlayer.fail(error)
     }
   }
 

@@ -11,7 +11,7 @@ actor PreviewSession {
   private let channel: WebSocketChannel
   private let projectName: String
   private var snapshot: PreviewSnapshot?
-  private var show: Show?
+  private var pagePlayer: PagePlayer?
   private var view: (width: Int, theme: DiagramSettings.Theme) = (1200, .dark)
   private var scope: ScopeKind?
   private var levels: Task<Void, Never>?
@@ -48,20 +48,20 @@ actor PreviewSession {
   private func end() async {
     levels?.cancel()
     strip?.cancel()
-    await show?.close()
-    show = nil
+    await pagePlayer?.close()
+    pagePlayer = nil
   }
 
   /// Shows a new reading of the project. The page then requests the frames it needs.
   private func take(_ snapshot: PreviewSnapshot) async {
     levels?.cancel()
     strip?.cancel()
-    let old = show
-    (self.snapshot, show) = (snapshot, nil)
+    let old = pagePlayer
+    (self.snapshot, pagePlayer) = (snapshot, nil)
     await old?.close()
     if let composition = snapshot.composition {
-      show = Show(composition, generation: snapshot.generation, channel: channel)
-      await show?.choose(scope)
+      pagePlayer = PagePlayer(composition, generation: snapshot.generation, channel: channel)
+      await pagePlayer?.choose(scope)
     }
     channel.send(ProjectMessage(snapshot, name: projectName))
     sendDiagram()
@@ -86,15 +86,15 @@ actor PreviewSession {
       sendDiagram()
     case .scope:
       scope = message.scope.flatMap(ScopeKind.init)
-      await show?.choose(scope)
+      await pagePlayer?.choose(scope)
     case .levels: measureLevels()
     case .strip: makeStrip()
     default:
-      guard let show else {
+      guard let pagePlayer else {
         if message.type == .seek { channel.send(SeekedMessage(run: message.run ?? 0, isShown: false)) }
         return
       }
-      await show.receive(message)
+      await pagePlayer.receive(message)
     }
   }
 

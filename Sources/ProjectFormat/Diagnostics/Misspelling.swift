@@ -1,6 +1,6 @@
 import CompositorAPI
 
-// Which of the near names may be written in place of another one without asking: those of which it is a slip of the hand.
+// Which of the near names may be written in place of another one without asking: those with an obvious typo.
 
 /// Whether a word is a misspelling of a name, and no other word: the same letters in another notation, or one slip in one of its
 /// parts, as in `rotatoinX`, `opacty` and `colour`. `speed` is no misspelled `seed`, `noAudio` no `audio`, `textColor` no `boxColor`.

@@ -44,7 +44,7 @@ extension ProjectFile {
   ) throws(CompositorError) -> Timeline {
     let titles = try TitleAssets(self, fonts: fonts)
     // Titles with a size or a rate of their own may be the first video; what they lack is the output's.
-    try titles.provide(to: catalog, canvas: output.size ?? OutputDefaults.usualCanvas, frameRate: output.frameRate)
+    try titles.provide(to: catalog, canvas: output.size ?? OutputDefaults.defaultCanvas, frameRate: output.frameRate)
     let defaults = try OutputDefaults(draft, catalog: catalog)
     try titles.provide(to: catalog, canvas: defaults.canvas, frameRate: defaults.frameRate)
     var timeline = try settled(canvas: defaults.canvas, frameRate: defaults.frameRate, registry)

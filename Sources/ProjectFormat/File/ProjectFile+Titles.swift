@@ -133,7 +133,7 @@ struct TitleAssets {
     if settings.frameRate == nil { followed.insert(.frameRate) }
     guard let rate = settings.frameRate ?? frameRate else {
       var empty = try TitleMedia(
-        Layer(canvas: size) {}, size: size, frameRate: OutputDefaults.usualFrameRate,
+        Layer(canvas: size) {}, size: size, frameRate: OutputDefaults.defaultFrameRate,
         color: file.output.color ?? .bt709, fonts: fonts)
       empty.followed = followed
       catalog.provide(empty, as: ProjectReader.titlesName(asset.value.path))

@@ -108,7 +108,7 @@ extension ProjectReader {
     metadata.hasFastStart = try output.bool("fastStart") ?? true
     metadata.orientation =
       try output.read("rotation") { (value) throws(CompositorError) in
-        let degrees = try value.integer(0...270)
+        let degrees = try value.integer()
         guard degrees % 90 == 0 else {
           throw value.error(
             "Frames are rotated by 0, 90, 180 or 270 degrees, not by \(degrees).",

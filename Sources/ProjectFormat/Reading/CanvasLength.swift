@@ -75,7 +75,7 @@ extension ProjectValue {
       fraction = length.fraction.value
     } else {
       notes?.measuresCanvas = true
-      let pixels = try length(side, of: canvas ?? OutputDefaults.usualCanvas)
+      let pixels = try length(side, of: canvas ?? OutputDefaults.defaultCanvas)
       guard let canvas else { return range.lowerBound }
       fraction = pixels / Double(side.length(of: canvas))
     }

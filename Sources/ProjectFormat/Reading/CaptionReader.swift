@@ -70,7 +70,7 @@ struct CaptionReader {
   private func one(_ value: ProjectValue) throws(CompositorError) -> TimelineCaptions {
     let object = try value.object(ProjectSchema.shape("captions"))
     try object.exclude("file", "asset")
-    let (track, encoding) = (try object.integer("track", 0...255) ?? 0, try object.string("encoding"))
+    let (track, encoding) = (try object.integer("track") ?? 0, try object.string("encoding"))
     let language = try object.language("language")
     let presentation = try object.choice("as", CaptionPresentation.self) ?? .burnedIn
     let (style, offset) = (try object.read("style", style), try object.read("offset", signedTime) ?? .zero)
@@ -120,18 +120,18 @@ struct CaptionReader {
     let object = try value.object(ProjectSchema.shape("captionStyle"))
     var style = CaptionStyle()
     style.family = try object.string("font") ?? style.family
-    style.weight = try object.integer("weight", 100...1000) ?? style.weight
+    style.weight = try object.integer("weight") ?? style.weight
     style.size = try object["size"]?.fraction(.height, of: canvas, 0.001...1)
     style.color = try object.color("color") ?? style.color
     style.outlineColor = try object.color("outlineColor") ?? style.outlineColor
-    style.outlineWidth = try object.number("outlineWidth", 0...1) ?? style.outlineWidth
+    style.outlineWidth = try object.number("outlineWidth") ?? style.outlineWidth
     style.boxColor = try object.color("boxColor") ?? style.boxColor
     style.vertical = try object.choice("position", CaptionPlacement.Vertical.self) ?? style.vertical
     style.horizontal = try object.choice("align", CaptionPlacement.Horizontal.self) ?? style.horizontal
     style.horizontalMargin = try object["marginX"]?.fraction(.width, of: canvas, 0...0.45) ?? style.horizontalMargin
     style.verticalMargin = try object["marginY"]?.fraction(.height, of: canvas, 0...0.45) ?? style.verticalMargin
     style.maximumWidth = try object["width"]?.fraction(.width, of: canvas, 0.05...1)
-    style.maximumLineCount = try object.integer("lines", 1...20) ?? style.maximumLineCount
+    style.maximumLineCount = try object.integer("lines") ?? style.maximumLineCount
     style.direction = try object.choice("direction", TextDirection.self) ?? style.direction
     style.allowsFontSubstitution = try object.bool("substituteFont") ?? style.allowsFontSubstitution
     style.namesSpeakers = try object.bool("speakers") ?? style.namesSpeakers

@@ -1,4 +1,6 @@
 public import CompositorAPI
+import CompositorExport
+import CompositorMediaWriting
 import CompositorTimeline
 
 /// A bit rate in a readable notation: `8M`, `800k`, `1.5M`, or a number.
@@ -31,13 +33,14 @@ public enum KeyFrameInterval: Hashable, Sendable {
   /// - Throws: `.invalidValue` for anything else, and for 0.
   public init(_ text: String) throws(CompositorError) {
     let time: ProjectTime = if let count = Int64(text) { .frames(count) } else { try ProjectTime(text) }
+    let counts = VideoEncodingSettings.keyFrameIntervals
     switch time {
-    case .frames(let count) where (1...100_000).contains(count): self = .frames(Int(count))
+    case .frames(let count) where counts.contains(Int(count)): self = .frames(Int(count))
     case .seconds(let time) where time > .zero: self = .time(time)
     default:
       throw CompositorError(
         .invalidValue, "\(quoted(text)) isn't a distance between key frames.",
-        recoverySuggestion: "Write frames from 1 to 100000 (\"48f\"), or a time such as \"2s\".")
+        recoverySuggestion: "Write frames from \(counts.readable) (\"48f\"), or a time such as \"2s\".")
     }
   }
 }
@@ -57,7 +60,7 @@ public struct FrameRateValue: Hashable, Sendable {
     } else if parts.count == 1 {
       ratio = Rational(printed: text)
     }
-    guard let ratio, ratio.value >= 0.01, ratio.value <= 1000, Int32(exactly: ratio.numerator) != nil else {
+    guard let ratio, ExportSettings.frameRates.contains(ratio.value), Int32(exactly: ratio.numerator) != nil else {
       throw CompositorError(
         .invalidValue, "\(quoted(text)) is not a frame rate.",
         advice: WrittenDecimal.withPoint(text).map { .write(number: $0) }

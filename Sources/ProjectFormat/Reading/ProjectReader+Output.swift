@@ -85,7 +85,7 @@ extension ProjectReader {
         _ = try value.choice([PeakChoice.measured])
         return .measured
       }
-      return .luminance(try value.number(ProjectSchema.peakRange))
+      return .luminance(try value.number())
     }
     color.alphaMode = try asset.choice("alpha", SourceAlphaName.self)?.mode
     return color
@@ -110,9 +110,9 @@ extension ProjectReader {
     let object = try value.object(ProjectSchema.shape("colorConversion"))
     let standard = ColorConversionPolicy.standard
     return ColorConversionPolicy(
-      diffuseWhite: try object["diffuseWhite"]?.number(50...1000) ?? standard.diffuseWhite,
-      hlgPeakLuminance: try object["hlgPeakLuminance"]?.number(100...10_000) ?? standard.hlgPeakLuminance,
-      sdrPeakLuminance: try object["sdrPeakLuminance"]?.number(50...1000) ?? standard.sdrPeakLuminance,
+      diffuseWhite: try object.number("diffuseWhite") ?? standard.diffuseWhite,
+      hlgPeakLuminance: try object.number("hlgPeakLuminance") ?? standard.hlgPeakLuminance,
+      sdrPeakLuminance: try object.number("sdrPeakLuminance") ?? standard.sdrPeakLuminance,
       toneMapping: try object.choice("toneMapping", ColorConversionPolicy.ToneMapping.self) ?? standard.toneMapping,
       gamutMapping: try object.choice("gamutMapping", ColorConversionPolicy.GamutMapping.self) ?? standard.gamutMapping,
       sdrCurve: try object.choice("sdrCurve", ColorConversionPolicy.SDRCurve.self) ?? standard.sdrCurve,
@@ -132,15 +132,15 @@ extension ProjectReader {
     settings.speed = try object.choice("encoderSpeed", VideoEncodingSettings.Speed.self) ?? settings.speed
     try readProfile(object, into: &settings)
     try readKeyFrames(object, into: &settings)
-    if let quality = object["quality"] { settings.quality = .constant(try quality.number(0...100)) }
-    if let rate = object["bitRate"] { settings.quality = .bitRate(try bitRate(rate, 1000...2_000_000_000)) }
+    if let quality = try object.number("quality") { settings.quality = .constant(quality) }
+    if let rate = object["bitRate"] { settings.quality = .bitRate(try bitRate(rate)) }
     settings.isTwoPass = try object.bool("twoPass") ?? settings.isTwoPass
     settings.encoder = try object.choice("encoder", VideoEncodingSettings.Encoder.self) ?? settings.encoder
     settings.animation.palette =
       try object.choice("palette", VideoEncodingSettings.AnimationSettings.Palette.self) ?? settings.animation.palette
     settings.animation.dithering =
       try object.choice("dithering", VideoEncodingSettings.AnimationSettings.Dithering.self) ?? settings.animation.dithering
-    settings.animation.playCount = try object.integer("playCount", 0...65_535) ?? settings.animation.playCount
+    settings.animation.playCount = try object.integer("playCount") ?? settings.animation.playCount
     settings.animation.isLossless = try object.bool("lossless") ?? settings.animation.isLossless
     return settings
   }
@@ -187,7 +187,7 @@ extension ProjectReader {
     guard let value = object["keyFrameInterval"] else { return }
     (settings.keyFrameInterval, settings.keyFrameDuration) = (nil, nil)
     guard value.isText else {
-      settings.keyFrameInterval = try value.integer(1...100_000)
+      settings.keyFrameInterval = try value.integer()
       return
     }
     let interval = try value.placing { () throws(CompositorError) in try KeyFrameInterval(value.string()) }
@@ -198,12 +198,13 @@ extension ProjectReader {
   }
 
   /// A bit rate: a number of bits per second, or a string such as `"8M"`.
-  private func bitRate(_ value: ProjectValue, _ range: ClosedRange<Int>) throws(CompositorError) -> Int {
-    guard value.isText else { return try value.integer(range) }
+  private func bitRate(_ value: ProjectValue) throws(CompositorError) -> Int {
+    let range = value.integers
+    guard value.isText else { return try value.integer() }
     let text = try value.string()
     guard let rate = BitRate(text)?.bitsPerSecond, range.contains(rate) else {
       throw value.error(
-        "\(quoted(text)) is not a bit rate from \(range.lowerBound) to \(range.upperBound).", recoverySuggestion: BitRate.forms)
+        "\(quoted(text)) is not a bit rate from \(range.readable).", recoverySuggestion: BitRate.forms)
     }
     return rate
   }
@@ -222,13 +223,11 @@ extension ProjectReader {
     }
     return AudioEncodingSettings(
       codec: base.chosenCodec,
-      sampleRate: try object.integer("sampleRate", 8000...192_000) ?? base.sampleRate,
-      channelCount: try object.read("channels") { value throws(CompositorError) in try value.integer(1...8, named: Self.layouts)
-      }
+      sampleRate: try object.integer("sampleRate") ?? base.sampleRate,
+      channelCount: try object.read("channels") { value throws(CompositorError) in try value.integer(named: Self.layouts) }
         ?? base.channelCount,
-      bitRate: try object.read("bitRate") { value throws(CompositorError) in try self.bitRate(value, 8000...1_024_000) }
-        ?? base.bitRate,
-      bitDepth: try object.integer("bitDepth", 16...24) ?? base.bitDepth)
+      bitRate: try object.read("bitRate", bitRate) ?? base.bitRate,
+      bitDepth: try object.integer("bitDepth") ?? base.bitDepth)
   }
 
   /// The numbers of channels of layouts, which are written in their place.

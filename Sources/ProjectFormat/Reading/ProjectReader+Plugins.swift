@@ -27,7 +27,7 @@ extension ProjectReader {
     let object = try value.object(ProjectSchema.plugin)
     return PluginFile(
       try path(try object.required("file")), sha256: try object.read("sha256", digest),
-      memoryLimit: try object.integer("memory", 64...1_048_576).map { UInt64($0) << 20 },
+      memoryLimit: try object.integer("memory").map { UInt64($0) << 20 },
       deadline: try object.read("deadline", deadline))
   }
 

@@ -7,7 +7,7 @@ extension ProjectReader {
   func timeline(
     _ root: ProjectValue, _ header: Header, canvas: PixelSize?, frameRate: Rational?
   ) throws(CompositorError) -> Timeline {
-    let knownCanvas = canvas ?? OutputDefaults.usualCanvas
+    let knownCanvas = canvas ?? OutputDefaults.defaultCanvas
     let reader = TimelineReader(
       header: header, canvas: knownCanvas, frameRate: frameRate, directory: directory, registry: registry)
     var timeline = Timeline(canvas: canvas, frameRate: frameRate)
@@ -88,7 +88,7 @@ struct TimelineReader {
   func positive(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
     guard let time = try knownTime(value) else { return .zero }
     guard time > .zero else {
-      throw value.error("A duration is more than 0.", recoverySuggestion: "Write a time such as \"2s\".")
+      throw value.error("A duration must be greater than 0.", recoverySuggestion: "Write a time such as \"2s\".")
     }
     return time
   }
@@ -134,9 +134,9 @@ struct TimelineReader {
     clip.isReversed = try object.bool("reverse") ?? false
     clip.pitch = try object.read("pitch", pitch) ?? .spectral
     clip.frameInterpolation = try object.choice("frames", FrameInterpolation.self) ?? .nearest
-    clip.videoTrackIndex = try object.integer("videoTrack", 0...255) ?? 0
+    clip.videoTrackIndex = try object.integer("videoTrack") ?? 0
     if let track = object["audioTrack"] {
-      if track.isText { clip.audioChoice = try audioTrack(track) } else { clip.audioTrackIndex = try track.integer(0...255) }
+      if track.isText { clip.audioChoice = try audioTrack(track) } else { clip.audioTrackIndex = try track.integer() }
     }
     try readAudio(object, into: &clip)
     clip.showsVideo = try object.bool("video") ?? true
@@ -273,7 +273,7 @@ extension TimelineReader {
   /// A track's index, from its name or its index.
   func track(_ value: ProjectValue, of tracks: [TimelineTrack]) throws(CompositorError) -> Int {
     guard value.isText else {
-      let index = try value.integer(0...65535)
+      let index = try value.integer()
       guard tracks.indices.contains(index) else {
         throw value.error("There is no track \(index).", recoverySuggestion: "Tracks count from 0 to \(tracks.count - 1).")
       }

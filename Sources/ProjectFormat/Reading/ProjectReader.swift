@@ -1,5 +1,6 @@
 import CompositorPlugins
 import CompositorAPI
+import CompositorExport
 import CompositorMediaIO
 import CompositorTimeline
 
@@ -74,7 +75,7 @@ struct ProjectReader {
     if let images = object["images"] {
       try allow(["images", "first", "missing", "frameRate", "color", "peakLuminance", "alpha"], in: object)
       return .imageSequence(
-        pattern: try path(images), first: try object.integer("first", 0...Int(Int32.max)), frameRate: rate ?? Rational(30, 1),
+        pattern: try path(images), first: try object.integer("first"), frameRate: rate ?? Rational(30, 1),
         missing: try object.choice("missing", MissingImages.self) ?? .error)
     }
     if let pattern = object["generate"] { return .generated(try generated(pattern, object, rate ?? Rational(30, 1))) }
@@ -153,14 +154,14 @@ struct ProjectReader {
       case .gradient:
         .gradient(
           from: try color("from", .black), to: try color("to", .white),
-          angleDegrees: try object.number("angle", -360...360) ?? 0)
+          angleDegrees: try object.number("angle") ?? 0)
       }
     return GeneratedSource(
       pattern: pattern,
       size: try object.size("size"),
       frameRate: rate,
       duration: try duration(object, rate) ?? .positiveInfinity,
-      toneFrequency: try object.number("tone", 1...20_000))
+      toneFrequency: try object.number("tone"))
   }
 
   /// - Parameter rate: Frames per second; `nil` if unknown, in which case a duration in frames is only checked for its syntax.
@@ -171,7 +172,7 @@ struct ProjectReader {
         guard let duration = try time.time(atKnownFrameRate: rate) else { return .positiveInfinity }
         guard duration > .zero else {
           throw CompositorError(
-            .invalidValue, "A duration is more than 0.", recoverySuggestion: "Write a time such as \"2s\".")
+            .invalidValue, "A duration must be greater than 0.", recoverySuggestion: "Write a time such as \"2s\".")
         }
         return duration
       }
@@ -218,7 +219,7 @@ struct ProjectReader {
   /// Frames per second, 1/100 … 1000. 23.976, 29.97 and the like are interpreted as the ratios over 1001 that they abbreviate.
   func frameRate(_ value: ProjectValue) throws(CompositorError) -> Rational {
     let ratio = try value.ratio()
-    guard ratio.value >= 0.01, ratio.value <= 1000 else {
+    guard ExportSettings.frameRates.contains(ratio.value) else {
       throw value.error(
         "\(ratio) is not a frame rate.",
         recoverySuggestion: "Write a number from 0.01 to 1000, or a string such as \"30000/1001\".")

@@ -99,7 +99,7 @@ public enum ProjectTime: Hashable, Sendable {
 
   private static func tooLong(_ text: String) -> CompositorError {
     CompositorError(
-      .invalidValue, "\(quoted(text)) is a longer time than any can be.", recoverySuggestion: "Write a shorter one.")
+      .invalidValue, "\(quoted(text)) is too long.", recoverySuggestion: "Write a shorter one.")
   }
 
   private static func fraction(_ text: String) throws(CompositorError) -> ProjectTime? {
@@ -127,7 +127,7 @@ public enum ProjectTime: Hashable, Sendable {
 
   private static func tooFine(_ text: String) -> CompositorError {
     CompositorError(
-      .invalidValue, "\(quoted(text)) is finer than any time can be.",
+      .invalidValue, "\(quoted(text)) is too fine.",
       recoverySuggestion: "A time has a denominator of at most \(MediaTime.maximumTimescale).")
   }
 }

@@ -10,6 +10,8 @@ struct ProjectValue {
   let text: SourceText
   /// Receives observations about the project; `nil` if nothing is recorded.
   var notes: ProjectNotes?
+  /// The shape that the schema gives the value; `nil` if the schema doesn't describe it.
+  var shape: ValueShape?
 
   /// The root of a document.
   static func root(of document: JSON5Node, _ text: SourceText, notes: ProjectNotes? = nil) -> ProjectValue {
@@ -17,8 +19,8 @@ struct ProjectValue {
   }
 
   /// A value inside this one.
-  func inner(_ node: JSON5Node, _ path: NodePath) -> ProjectValue {
-    ProjectValue(node: node, path: path, text: text, notes: notes)
+  func inner(_ node: JSON5Node, _ path: NodePath, shape: ValueShape? = nil) -> ProjectValue {
+    ProjectValue(node: node, path: path, text: text, notes: notes, shape: shape)
   }
 
   func error(_ message: String, recoverySuggestion: String? = nil) -> CompositorError {
@@ -99,11 +101,18 @@ struct ProjectValue {
   }
 
   func list() throws(CompositorError) -> [ProjectValue] {
-    try elements().enumerated().map { inner($1, .index(path, $0)) }
+    let element = elementShape
+    return try elements().enumerated().map { inner($1, .index(path, $0), shape: element) }
+  }
+
+  /// The shape of the elements of a list of any length.
+  var elementShape: ValueShape? {
+    for case .list(let element, _, _) in shape?.alternatives ?? [] { return element }
+    return nil
   }
 
   /// The elements of a list, without their locations.
-  fileprivate func elements() throws(CompositorError) -> [JSON5Node] {
+  func elements() throws(CompositorError) -> [JSON5Node] {
     guard case .array(let elements) = node.value else { throw notList() }
     return elements
   }
@@ -143,6 +152,18 @@ struct ProjectValue {
 }
 
 extension ProjectValue {
+  /// A number in the range that the schema gives it.
+  func number() throws(CompositorError) -> Double {
+    for alternative in shape?.alternatives ?? [] {
+      switch alternative {
+      case .number(let range): return try number(range)
+      case .factor(let range): return try factor(range)
+      default: continue
+      }
+    }
+    preconditionFailure("the schema has no range of numbers for \(path)")
+  }
+
   func number(_ range: ClosedRange<Double>) throws(CompositorError) -> Double {
     try number(range, isFactor: range.upperBound == 1)
   }
@@ -170,6 +191,15 @@ extension ProjectValue {
     [range.lowerBound, range.upperBound].map { "\($0)".replacing(/\.0$/, with: "") }.joined(separator: " to ")
   }
 
+  /// The integers that the schema allows.
+  var integers: ClosedRange<Int> {
+    for case .integer(let range) in shape?.alternatives ?? [] { return range }
+    preconditionFailure("the schema has no range of integers for \(path)")
+  }
+
+  /// An integer in the range that the schema gives it.
+  func integer(named names: [String: Int] = [:]) throws(CompositorError) -> Int { try integer(integers, named: names) }
+
   /// An integer in a range.
   ///
   /// - Parameter names: Words, in lowercase, that people write for some integers, for the advice.
@@ -179,7 +209,7 @@ extension ProjectValue {
     }
     guard case .number(let digits) = node.value else { throw mismatch("an integer") }
     guard let number = JSON5Node.integer(digits) else { throw error("\(digits) is not an integer.") }
-    guard range.contains(number) else { throw outside("\(range.lowerBound) to \(range.upperBound)", digits) }
+    guard range.contains(number) else { throw outside(range.readable, digits) }
     return number
   }
 
@@ -306,126 +336,5 @@ extension ProjectValue {
       return .list(values)
     case .null, .object: throw mismatch("a parameter (true or false, a number, a string or a list)")
     }
-  }
-}
-
-/// An object whose keys were checked against a shape.
-struct ProjectObject {
-  let value: ProjectValue
-  let shape: ObjectShape
-  let members: [JSON5Member]
-
-  /// The value of a key, if present.
-  subscript(_ key: String) -> ProjectValue? {
-    assert(shape.keys.contains { $0.key == key }, "\(shape.name) has no key \(key)")
-    guard let place = members.firstIndex(where: { $0.key == key }) else { return nil }
-    return value.inner(members[place].value, .key(value.path, key))
-  }
-
-  /// The keys that the shape doesn't define, with their values, in text order.
-  var others: [(member: JSON5Member, value: ProjectValue)] {
-    members.filter { !shape.hasKey($0.key) }.map {
-      ($0, value.inner($0.value, .key(value.path, $0.key)))
-    }
-  }
-
-  func required(_ key: String) throws(CompositorError) -> ProjectValue {
-    guard let found = self[key] else {
-      let known = shape.keys.first { $0.key == key }
-      let example = known?.value == .time ? "Write it, such as \(key): \"2s\". " : ""
-      throw value.error("The key \(quoted(key)) is missing.", recoverySuggestion: known.map { example + $0.summary })
-    }
-    return found
-  }
-
-  /// Reads the value of a key; `nil` if it is absent.
-  func read<T>(_ key: String, _ body: (ProjectValue) throws(CompositorError) -> T) throws(CompositorError) -> T? {
-    guard let found = self[key] else { return nil }
-    return try body(found)
-  }
-
-  func string(_ key: String) throws(CompositorError) -> String? { try self[key]?.string() }
-  func bool(_ key: String) throws(CompositorError) -> Bool? { try self[key]?.bool() }
-  func color(_ key: String) throws(CompositorError) -> Color? { try self[key]?.color() }
-  func size(_ key: String) throws(CompositorError) -> PixelSize? { try self[key]?.size() }
-
-  /// A language that some container can state.
-  func language(_ key: String) throws(CompositorError) -> String? {
-    guard let value = self[key] else { return nil }
-    let text = try value.string()
-    _ = try value.placing { () throws(CompositorError) in try MovieContainer.validate(language: text) }
-    return text
-  }
-
-  func integer(_ key: String, _ range: ClosedRange<Int>) throws(CompositorError) -> Int? {
-    try self[key]?.integer(range)
-  }
-
-  func number(_ key: String, _ range: ClosedRange<Double>) throws(CompositorError) -> Double? {
-    try self[key]?.number(range)
-  }
-
-  func choice<Choice: RawRepresentable & CaseIterable>(
-    _ key: String, _ type: Choice.Type
-  ) throws(CompositorError) -> Choice? where Choice.RawValue == String {
-    try self[key]?.choice(Array(type.allCases))
-  }
-
-  /// Reads the elements of a key's list.
-  func list<T>(_ key: String, _ body: (ProjectValue) throws(CompositorError) -> T) throws(CompositorError) -> [T]? {
-    guard let list = self[key] else { return nil }
-    let elements = try list.elements()
-    var results: [T] = []
-    results.reserveCapacity(elements.count)
-    // One after another, because a list may have 100,000 elements.
-    for (index, element) in elements.enumerated() { results.append(try body(list.inner(element, .index(list.path, index)))) }
-    return results
-  }
-
-  /// Checks that at most one of these keys is present.
-  func exclude(_ keys: String...) throws(CompositorError) {
-    let present = members.filter { keys.contains($0.key) }
-    guard present.count > 1 else { return }
-    throw value.text.error(
-      "\(quoted(present[0].key)) and \(quoted(present[1].key)) exclude each other.".ending(
-        with: value.node.variableOrigin ?? ""), recoverySuggestion: "Keep one of them.",
-      atByte: present[1].keyOffset, path: NodePath.key(value.path, present[1].key).description)
-  }
-}
-
-extension JSON5Node {
-  /// The integer that JSON5 digits represent; `nil` for other numbers.
-  static func integer(_ digits: String) -> Int? {
-    if let decimal = WrittenDecimal(digits) {
-      if let ratio = Rational(decimal: digits), ratio.denominator == 1 { return ratio.numerator }
-      // Programs that calculate print 1920 as 1919.9999999999998, too.
-      guard decimal.places >= 10, let value = Double(digits), let number = Int(exactly: value.rounded()), number != 0 else {
-        return nil
-      }
-      return abs(value - value.rounded()) <= abs(value) * 0x1p-49 ? number : nil
-    }
-    let sign = digits.hasPrefix("-") ? "-" : ""
-    let magnitude = digits.drop { $0 == "-" || $0 == "+" }
-    guard magnitude.lowercased().hasPrefix("0x") else { return nil }
-    return Int(sign + magnitude.dropFirst(2), radix: 16)
-  }
-
-  /// The double nearest to JSON5 digits.
-  static func double(_ digits: String) -> Double? {
-    if let integer = integer(digits) { return Double(integer) }
-    return Double(digits.hasSuffix(".") ? String(digits.dropLast()) : digits)
-  }
-}
-
-extension Rational {
-  /// Parses `30000/1001` or a decimal number exactly; `nil` for other strings and if the denominator is 0.
-  package init?(fraction text: String) {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    if parts.count == 1, let ratio = Rational(printed: text) {
-      self = ratio
-      return
-    }
-    guard parts.count == 2, let numerator = Int(parts[0]), let denominator = Int(parts[1]), denominator > 0 else { return nil }
-    self = Rational(numerator, denominator).reduced
   }
 }

@@ -18,7 +18,7 @@ extension TimelineReader {
 
   /// Which audio track of media plays.
   func audioTrack(_ value: ProjectValue) throws(CompositorError) -> AudioTrackChoice {
-    guard value.isText else { return .index(try value.integer(0...255)) }
+    guard value.isText else { return .index(try value.integer()) }
     let text = try value.string()
     return try value.placing { () throws(CompositorError) in try AudioTrackChoice(text) }
   }
@@ -89,21 +89,21 @@ extension TimelineReader {
   }
 
   private func pan(_ value: ProjectValue) throws(CompositorError) -> Animated<Double> {
-    guard value.isList else { return .constant(try value.number(-1...1)) }
+    guard value.isList else { return .constant(try value.number()) }
     return try keyframes(value, ProjectSchema.shape("panKeyframe")) { object, _ throws(CompositorError) in
-      try object.required("value").number(-1...1)
+      try object.required("value").number()
     }
   }
 
   private func channels(_ value: ProjectValue) throws(CompositorError) -> AudioChannels {
     if value.isList {
-      let indices = try value.list().map { item throws(CompositorError) in try item.integer(AudioChannels.indices) }
+      let indices = try value.list().map { item throws(CompositorError) in try item.integer() }
       guard (1...8).contains(indices.count) else {
         throw value.error("\(indices.count) channels cannot be chosen.", recoverySuggestion: "List 1 to 8 channels.")
       }
       return .only(indices)
     }
-    guard value.isText else { return .only([try value.integer(AudioChannels.indices)]) }
+    guard value.isText else { return .only([try value.integer()]) }
     let word = try value.string()
     let words = AudioChannels.words
     guard let channels = words.first(where: { $0.word == word })?.value else {
@@ -129,7 +129,7 @@ extension TimelineReader {
       throw value.mismatch(
         "true, or a number of times", advice: "Write loop: true to repeat until the end, or a number such as 3.")
     }
-    return .count(try value.integer(ProjectSchema.loopRange))
+    return .count(try value.integer())
   }
 
   private func limiter(_ value: ProjectValue) throws(CompositorError) -> AudioLimiting {

@@ -99,7 +99,7 @@ extension TimelineReader {
       try source(try object.required("asset")), sourceStart: try object.read("in", time),
       channel: try object.choice("channel", EffectMask.Channel.self) ?? .luma,
       isInverted: try object.bool("inverted") ?? false)
-    mask.videoTrackIndex = try object.integer("videoTrack", 0...255) ?? 0
+    mask.videoTrackIndex = try object.integer("videoTrack") ?? 0
     try object.exclude("hold", "loop")
     mask.holdsLastFrame = try object.bool("hold") ?? false
     mask.loop = try object.read("loop", loop) ?? nil

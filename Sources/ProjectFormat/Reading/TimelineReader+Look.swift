@@ -23,24 +23,23 @@ extension TimelineReader {
   /// `nil` if none of the keys is present.
   private func decoration(_ object: ProjectObject) throws(CompositorError) -> LayerDecoration? {
     var result = LayerDecoration()
-    let lengths = ProjectSchema.decorationLength
-    result.cornerRadius = try object.number("cornerRadius", lengths) ?? result.cornerRadius
-    result.borderWidth = try object.number("borderWidth", lengths) ?? result.borderWidth
+    result.cornerRadius = try object.number("cornerRadius") ?? result.cornerRadius
+    result.borderWidth = try object.number("borderWidth") ?? result.borderWidth
     result.borderColor = try object.color("borderColor") ?? result.borderColor
-    result.shadowOpacity = try object.number("shadowOpacity", 0...1) ?? result.shadowOpacity
-    result.shadowRadius = try object.number("shadowRadius", lengths) ?? result.shadowRadius
+    result.shadowOpacity = try object.number("shadowOpacity") ?? result.shadowOpacity
+    result.shadowRadius = try object.number("shadowRadius") ?? result.shadowRadius
     result.shadowColor = try object.color("shadowColor") ?? result.shadowColor
     if let offset = object["shadowOffset"] {
       let numbers = try offset.list(ofCount: 2, "two numbers of pixels")
-      result.shadowOffset = Point(x: try numbers[0].number(-4000...4000), y: try numbers[1].number(-4000...4000))
+      result.shadowOffset = Point(x: try numbers[0].number(), y: try numbers[1].number())
     }
     return ProjectSchema.decorationKeys.contains { object[$0.key] != nil } ? result : nil
   }
 
   private func opacity(_ value: ProjectValue) throws(CompositorError) -> Animated<Double> {
-    guard value.isList else { return .constant(try value.number(0...1)) }
+    guard value.isList else { return .constant(try value.number()) }
     let shape = ProjectSchema.shape("opacityKeyframe")
-    return try keyframes(value, shape) { object, _ throws(CompositorError) in try object.required("value").number(0...1) }
+    return try keyframes(value, shape) { object, _ throws(CompositorError) in try object.required("value").number() }
   }
 
   private func placement(_ value: ProjectValue) throws(CompositorError) -> Animated<ClipPlacement> {
@@ -91,39 +90,39 @@ extension TimelineReader {
     }
     if let previous, previous.matrix != nil {
       throw object.value.error(
-        "The keyframe before has a matrix, this one has not.", recoverySuggestion: "Write a matrix in all of them, or in none.")
+        "The previous keyframe has a matrix, but this one doesn't.",
+        recoverySuggestion: "Write a matrix in all of them, or in none.")
     }
     var placement = previous ?? ClipPlacement()
     if let x = object["x"] { placement.x = try x.length(.width, of: canvas) }
     if let y = object["y"] { placement.y = try y.length(.height, of: canvas) }
     if let scale = object["scale"] { placement.scale = try self.scale(scale) }
-    if let rotation = object["rotation"] { placement.rotationDegrees = try rotation.number(-36_000...36_000) }
+    if let rotation = object["rotation"] { placement.rotationDegrees = try rotation.number() }
     if let anchor = object["anchor"] {
       let numbers = try anchor.list(ofCount: 2, "two fractions")
-      placement.anchor = Point(x: try numbers[0].number(-100...100), y: try numbers[1].number(-100...100))
+      placement.anchor = Point(x: try numbers[0].number(), y: try numbers[1].number())
     }
     return placement
   }
 
   private func scale(_ value: ProjectValue) throws(CompositorError) -> Size {
-    let range = -1000.0...1000.0
     guard value.isList else {
-      let scale = try value.factor(range)
+      let scale = try value.number()
       return Size(width: scale, height: scale)
     }
     let numbers = try value.list(ofCount: 2, "two factors")
-    return Size(width: try numbers[0].factor(range), height: try numbers[1].factor(range))
+    return Size(width: try numbers[0].number(), height: try numbers[1].number())
   }
 
   private func matrix(_ value: ProjectValue) throws(CompositorError) -> AffineMatrix {
     var numbers: [Double] = []
-    for element in try value.list(ofCount: 6, "the six numbers of a matrix") { numbers.append(try element.number(-1e6...1e6)) }
+    for element in try value.list(ofCount: 6, "the six numbers of a matrix") { numbers.append(try element.number()) }
     return AffineMatrix(a: numbers[0], b: numbers[1], c: numbers[2], d: numbers[3], tx: numbers[4], ty: numbers[5])
   }
 
   private func rect(_ object: ProjectObject) throws(CompositorError) -> Rect {
     Rect(
-      x: try object.required("x").number(-1e6...1e6), y: try object.required("y").number(-1e6...1e6),
-      width: try object.required("width").number(0...1e6), height: try object.required("height").number(0...1e6))
+      x: try object.required("x").number(), y: try object.required("y").number(),
+      width: try object.required("width").number(), height: try object.required("height").number())
   }
 }

@@ -110,7 +110,7 @@ struct TitleReader {
   ) throws(CompositorError) -> TitleTemplate {
     guard duration != nil || end?.isNumeric ?? true else {
       throw object.value.error(
-        "Credits that never end do not roll.", recoverySuggestion: "Give them, or the asset, a duration.")
+        "Rolling credits need a duration.", recoverySuggestion: "Give them, or the asset, a duration.")
     }
     return .creditsRoll(text)
   }
@@ -128,7 +128,7 @@ struct TitleReader {
   private func style(_ object: ProjectObject) throws(CompositorError) -> TitleStyle {
     var style = TitleStyle()
     style.family = try object.string("font") ?? style.family
-    style.weight = try object.integer("weight", 100...1000)
+    style.weight = try object.integer("weight")
     style.size = try object["size"]?.fraction(.height, of: canvas, 0.001...1)
     style.color = try object.color("color") ?? style.color
     style.outlineColor = try object.color("outlineColor") ?? style.outlineColor
@@ -152,7 +152,7 @@ struct TitleReader {
   /// A whole tree, in pixels of the canvas.
   private func layer(_ value: ProjectValue, lasting duration: MediaTime?) throws(CompositorError) -> Layer {
     guard value.isObject else { throw value.error("A layer is an object.") }
-    let layer = try LayerTranslation(frameRate: frameRate, canvas: canvas ?? OutputDefaults.usualCanvas).layer(value).decoded(
+    let layer = try LayerTranslation(frameRate: frameRate, canvas: canvas ?? OutputDefaults.defaultCanvas).layer(value).decoded(
       as: Layer.self)
     do throws(CompositorError) {
       // The end of a movie isn't known yet, but there is one.

@@ -110,7 +110,7 @@ package enum ProjectSchema {
         "Constant quality. Smaller is better: 0 to 51 for h264 and hevc, 0 to 63 for av1 and vp9, 1 to 31 for prores. For webp larger is better: 0 to 100."
       ),
       KeyShape(
-        "bitRate", .any([.integer(1000...2_000_000_000), .text]),
+        "bitRate", .any([.integer(VideoEncodingSettings.bitRates), .text]),
         "Average bits per second instead of a quality, such as 8000000 or \"8M\"; for h264, hevc, av1 and vp9."),
       KeyShape(
         "twoPass", .bool, "Whether to encode in two passes, to match the bit rate more closely; by default false."),
@@ -128,7 +128,7 @@ package enum ProjectSchema {
         ]),
         "The profile of prores or dnxhr; by default by the format."),
       KeyShape(
-        "keyFrameInterval", .any([.integer(1...100_000), .time]),
+        "keyFrameInterval", .any([.integer(VideoEncodingSettings.keyFrameIntervals), .time]),
         "The maximum distance between key frames, in frames or as a time such as \"2s\"."),
       KeyShape(
         "palette", .choice(VideoEncodingSettings.AnimationSettings.Palette.allCases.map(\.rawValue)),
@@ -137,7 +137,7 @@ package enum ProjectSchema {
         "dithering", .choice(VideoEncodingSettings.AnimationSettings.Dithering.allCases.map(\.rawValue)),
         "How a GIF is dithered to the colors of its palette; by default sierra2-4a."),
       KeyShape(
-        "playCount", .integer(0...65_535),
+        "playCount", .integer(VideoEncodingSettings.AnimationSettings.playCounts),
         "How often a GIF or WebP plays, 0 for without end; by default as the only source, if that is an animated image, or without end."
       ),
       KeyShape("lossless", .bool, "Whether a WebP is lossless; by default false."),
@@ -149,10 +149,12 @@ package enum ProjectSchema {
       KeyShape(
         "codec", .choice(AudioEncodingSettings.Codec.allCases.map(\.rawValue)),
         "The codec; by default aac in a movie, in an audio file the one that its extension implies."),
-      KeyShape("sampleRate", .integer(8000...192_000), "The sample rate in hertz; by default 48000."),
-      KeyShape("channels", .integer(1...8), "The number of channels; by default 2."),
       KeyShape(
-        "bitRate", .any([.integer(8000...1_024_000), .text]), "Bits per second of a lossy codec, such as 160000 or \"160k\"."),
+        "sampleRate", .integer(AudioEncodingSettings.sampleRates), "The sample rate in hertz; by default 48000."),
+      KeyShape("channels", .integer(AudioEncodingSettings.channelCounts), "The number of channels; by default 2."),
+      KeyShape(
+        "bitRate", .any([.integer(AudioEncodingSettings.bitRates), .text]),
+        "Bits per second of a lossy codec, such as 160000 or \"160k\"."),
       KeyShape("bitDepth", .integer(16...24), "Bits per sample in flac and alac, 16 or 24; by default 24."),
     ] + outputAudioKeys)
 
@@ -175,9 +177,6 @@ package enum ProjectSchema {
       KeyShape("range", .choice(["limited", "full"]), "The range of code values; by default the file's."),
       KeyShape("chroma", .words(ChromaLocation.self), "The location of subsampled chroma; by default the file's."),
     ])
-
-  /// The valid peak luminance of an asset, in cd/m².
-  static let peakRange = 10.0...10_000
 
   private static let colorConversion = ObjectShape(
     "colorConversion", "how SDR, HLG and PQ are converted",
@@ -235,7 +234,7 @@ package enum ProjectSchema {
         "color", .any([.choice(ColorTags.names), .color, .object("sourceColor")]),
         "For a file or images: their color, which overrides their own tags. For generate: \"color\": the color."),
       KeyShape(
-        "peakLuminance", .any([.number(peakRange), .choice([PeakChoice.measured.rawValue])]),
+        "peakLuminance", .any([.number(10...10_000), .choice([PeakChoice.measured.rawValue])]),
         "The peak luminance of PQ media in cd/m², which overrides their metadata, or measure: measured in a first pass."),
       KeyShape(
         "alpha", .choice(SourceAlphaName.allCases.map(\.rawValue)),

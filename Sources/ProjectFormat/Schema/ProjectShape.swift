@@ -99,17 +99,17 @@ package struct ObjectShape: Hashable, Sendable {
   package let keys: [KeyShape]
   /// The shape of values with other keys, if any keys are allowed.
   package let others: ValueShape?
-  /// The names of ``keys``.
-  private let names: Set<String>
+  /// The shapes of the values of ``keys``, by key.
+  let values: [String: ValueShape]
 
   package init(_ name: String, _ summary: String, _ keys: [KeyShape], others: ValueShape? = nil) {
     self.name = name
     self.summary = summary
     self.keys = keys
     self.others = others
-    names = Set(keys.map(\.key))
+    values = Dictionary(keys.map { ($0.key, $0.value) }) { first, _ in first }
   }
 
   /// Whether the object has a key of this name. O(1).
-  func hasKey(_ key: String) -> Bool { names.contains(key) }
+  func hasKey(_ key: String) -> Bool { values[key] != nil }
 }

@@ -105,6 +105,8 @@ extension KeyShape {
   package var standardPhrase: String? {
     guard let start = summary.firstRange(of: "by default ")?.upperBound else { return nil }
     let words = summary[start...].prefix { $0 != ";" }
+    // What follows a sentence's end is about the key.
+    if let end = words.firstRange(of: ". ") { return String(words[..<end.lowerBound]) }
     return String(words.hasSuffix(".") ? words.dropLast() : words)
   }
 
@@ -206,7 +208,8 @@ extension ValueShape {
     case .number(let range) where range.upperBound < 1e9, .factor(let range) where range.upperBound < 1e9:
       "\(ValueShape.digits(range.lowerBound)) to \(ValueShape.digits(range.upperBound))"
     case .number(let range) where range.lowerBound >= 0: "\(ValueShape.digits(range.lowerBound)) or more"
-    case .integer(let range) where range.upperBound < 1_000_000_000: "\(range.lowerBound) to \(range.upperBound)"
+    case .integer(let range) where range.count == 1: "\(range.lowerBound)"
+    case .integer(let range) where range.upperBound < 1_000_000_000: range.readable
     case .integer(let range) where range.lowerBound >= 0: "\(range.lowerBound) or more"
     case .part: "0 to 1"
     case .time: "0 or more"

@@ -65,7 +65,7 @@ extension ProjectVariables {
     let object = try value.object(ProjectSchema.shape("repetition"))
     let item = try object.read("item", name)
     let index = try object.read("index", name)
-    let first = try object.integer("first", 0...1_000_000)
+    let first = try object.integer("first")
     var repetition = try self.repetition(over: object.required("list"))
     repetition.item = item ?? repetition.item
     repetition.index = index ?? repetition.index

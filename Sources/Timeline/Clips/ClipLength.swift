@@ -109,7 +109,7 @@ struct ClipLength {
   private func filling(_ remaining: ExactTime?, _ pass: ExactTime?) throws(CompositorError) -> ExactTime {
     guard let end = placer.timelineEnd else {
       throw CompositorError(
-        .invalidValue, "The clip is to fill the timeline, but there is nothing whose length it could take.",
+        .invalidValue, "The clip's duration is \"fill\", but nothing else on the timeline has a length.",
         recoverySuggestion: "Give it a duration, such as \"5s\", or add a track with clips that have one.")
     }
     guard start < end else {

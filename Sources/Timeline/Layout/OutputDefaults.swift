@@ -14,9 +14,9 @@ package struct OutputDefaults: Sendable {
   package let frameRate: Rational
 
   /// The default for a timeline without video.
-  package static let usualCanvas = PixelSize(width: 1920, height: 1080)
+  package static let defaultCanvas = PixelSize(width: 1920, height: 1080)
   /// The default for a timeline without video.
-  package static let usualFrameRate = Rational(30, 1)
+  package static let defaultFrameRate = Rational(30, 1)
 
   /// - Throws: The errors of the catalog, located at the clip.
   package init(_ timeline: Timeline, catalog: MediaCatalog) throws(CompositorError) {
@@ -26,14 +26,14 @@ package struct OutputDefaults: Sendable {
     }
     timeline.probeMedia(catalog: catalog)
     let sized = try timeline.canvas == nil ? OutputDefaults.firstVideo(timeline, catalog: catalog, where: \.hasSize) : nil
-    canvas = timeline.canvas ?? sized.map(\.displaySize).map(OutputDefaults.evenSize) ?? OutputDefaults.usualCanvas
+    canvas = timeline.canvas ?? sized.map(\.displaySize).map(OutputDefaults.evenSize) ?? OutputDefaults.defaultCanvas
     if let rate = timeline.frameRate {
       frameRate = rate
     } else if let moving = try OutputDefaults.firstVideo(timeline, catalog: catalog, where: \.moves) {
       frameRate = moving.outputFrameRate
     } else {
       let other = try OutputDefaults.firstVideo(timeline, catalog: catalog, where: \.hasFrameRate)
-      frameRate = other?.outputFrameRate ?? OutputDefaults.usualFrameRate
+      frameRate = other?.outputFrameRate ?? OutputDefaults.defaultFrameRate
     }
   }
 

@@ -52,9 +52,9 @@ extension Timeline {
   }
 
   /// The canvas, or the default one if it isn't resolved yet.
-  package var renderSize: PixelSize { canvas ?? OutputDefaults.usualCanvas }
+  package var renderSize: PixelSize { canvas ?? OutputDefaults.defaultCanvas }
   /// Frames per second, or the default if the rate isn't resolved yet.
-  package var rate: Rational { frameRate ?? OutputDefaults.usualFrameRate }
+  package var rate: Rational { frameRate ?? OutputDefaults.defaultFrameRate }
 
   /// The same with a description of media that needs no files.
   package func edit(

@@ -52,7 +52,7 @@ public struct TimelineTitle: Hashable, Sendable {
     case .template(let template, let style):
       if case .creditsRoll = template, !length.isFinite {
         throw CompositorError(
-          .invalidValue, "Credits that never end do not roll.", recoverySuggestion: "Give them, or the asset, a duration.")
+          .invalidValue, "Rolling credits need a duration.", recoverySuggestion: "Give them, or the asset, a duration.")
       }
       return template.layer(canvas: canvas, style: style, beginTime: start.seconds, duration: length)
     case .layer(let layer):

@@ -151,7 +151,6 @@ enum BlendingChecks {
     let isHDR = format.attributes.color.transfer.isHDR
     for (index, instruction) in edit.videoComposition.instructions.enumerated() {
       let id = instruction.compositor
-      guard instruction.passthroughTrackID == nil else { continue }
       if id.mixesCodes, Set(instruction.requiredTrackIDs).count > 1 {
         try diagnostics.add(
           ValidationDiagnostic(

@@ -19,12 +19,12 @@ struct CompositorChecks {
         let id = instruction.compositor
         try checks.checkTracks(of: id, instruction, index, into: &diagnostics)
         try checks.checkBlend(instruction, index, into: &diagnostics)
-        for (number, layer) in instruction.layers.enumerated() {
-          for (position, effect) in layer.effects.enumerated() {
-            try checks.check(
-              effect, instruction: index, place: "effect \(position) of layer \(number)", track: layer.trackID,
-              into: &diagnostics)
-          }
+      }
+      for (number, layer) in instruction.layers.enumerated() {
+        for (position, effect) in layer.effects.enumerated() {
+          try checks.check(
+            effect, instruction: index, place: "effect \(position) of layer \(number)", track: layer.trackID,
+            into: &diagnostics)
         }
       }
       for (position, effect) in instruction.effects.enumerated() {

@@ -214,8 +214,7 @@ struct OtherTimeChecks {
       let last = follow(layer.effects.map(\.compositor), after: nil, track: layer.trackID, into: &found)
       inOrder = inOrder ?? last
     }
-    let own = instruction.passthroughTrackID == nil ? [instruction.compositor] : []
-    _ = follow(own + instruction.effects.map(\.compositor), after: inOrder, track: nil, into: &found)
+    _ = follow([instruction.compositor] + instruction.effects.map(\.compositor), after: inOrder, track: nil, into: &found)
     return found
   }
 

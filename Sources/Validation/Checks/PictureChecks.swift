@@ -23,12 +23,12 @@ struct PictureChecks {
     _ edit: Edit, media: [MediaSource: MediaInfo], hidden: [HiddenFrames], into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     let checks = PictureChecks(edit, media: media)
-    let turnedTracks = Set(checks.tracks.keys.filter(checks.showsTurned))
-    var (turned, enlarged, known) = (Set<Use>(), [Use: (scale: Double, instruction: Int)](), [Use: VideoTrackInfo?]())
+    let rotatedTracks = Set(checks.tracks.keys.filter(checks.showsRotated))
+    var (rotated, enlarged, known) = (Set<Use>(), [Use: (scale: Double, instruction: Int)](), [Use: VideoTrackInfo?]())
     for (index, instruction) in edit.videoComposition.instructions.enumerated() {
       for layer in instruction.layers {
         // For most layers, the segments during the instruction needn't be examined.
-        guard turnedTracks.contains(layer.trackID) || layer.transform.mostScale * checks.renderScale > largestScale,
+        guard rotatedTracks.contains(layer.trackID) || layer.transform.mostScale * checks.renderScale > largestScale,
           instruction.timeRange.isUsable, let track = checks.tracks[layer.trackID]
         else { continue }
         for segment in track.segments(in: instruction.timeRange) {
@@ -37,10 +37,10 @@ struct PictureChecks {
           let info = known[use] ?? checks.info(of: use)
           known[use] = .some(info)
           guard let info else { continue }
-          if info.isTurned, !turned.contains(use), instruction.compositor == .layer,
+          if info.isRotated, !rotated.contains(use), instruction.compositor == .layer,
             let diagnostic = checks.lostOrientation(of: use, info, layer, segment, instruction: index)
           {
-            turned.insert(use)
+            rotated.insert(use)
             try diagnostics.add(diagnostic)
           }
           let range = instruction.timeRange.intersection(segment.timeMapping.target)
@@ -71,7 +71,7 @@ struct PictureChecks {
   }
 
   /// Whether a track plays a source that is stored in another orientation than it should be shown in.
-  private func showsTurned(_ track: TrackID) -> Bool { uses(of: track).contains { info(of: $0)?.isTurned == true } }
+  private func showsRotated(_ track: TrackID) -> Bool { uses(of: track).contains { info(of: $0)?.isRotated == true } }
 
   /// The sources that a track plays, without duplicates and unordered.
   private func uses(
@@ -245,7 +245,7 @@ struct PictureChecks {
 
 extension VideoTrackInfo {
   /// Whether the source is stored rotated or mirrored.
-  fileprivate var isTurned: Bool {
+  fileprivate var isRotated: Bool {
     guard let orientation = Orientation(of: preferredTransform) else { return false }
     return orientation != .upright
   }

@@ -24,12 +24,10 @@ struct PlacedEffect {
   static func all(in instruction: Instruction, _ index: Int) -> [PlacedEffect] {
     let path = "videoComposition.instructions[\(index)]"
     var effects: [PlacedEffect] = []
-    if instruction.passthroughTrackID == nil {
-      for (number, layer) in instruction.layers.enumerated() {
-        for (position, effect) in layer.effects.enumerated() {
-          let place = Place(track: layer.trackID, position: position, compositor: effect.compositor)
-          effects.append(PlacedEffect(place: place, path: "\(path).layers[\(number)].effects[\(position)]", effect: effect))
-        }
+    for (number, layer) in instruction.layers.enumerated() {
+      for (position, effect) in layer.effects.enumerated() {
+        let place = Place(track: layer.trackID, position: position, compositor: effect.compositor)
+        effects.append(PlacedEffect(place: place, path: "\(path).layers[\(number)].effects[\(position)]", effect: effect))
       }
     }
     for (position, effect) in instruction.effects.enumerated() {

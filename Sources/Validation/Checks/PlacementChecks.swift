@@ -59,7 +59,7 @@ struct PlacementChecks {
     }
     guard let found else { return nil }
     let turns = Orientation(of: place)
-    let isTurned = turns != nil && turns != .upright && turns == Orientation(of: found.info.preferredTransform)
+    let isRotated = turns != nil && turns != .upright && turns == Orientation(of: found.info.preferredTransform)
     let way = Point(x: 0 - found.box.minX, y: 0 - found.box.minY)
     var mended = layer
     mended.transform = PropertyTimeline(default: place.concatenating(.translation(x: way.x, y: way.y)))
@@ -68,7 +68,7 @@ struct PlacementChecks {
       "\(Named.track(layer.trackID).capitalizedName) lies outside of the canvas of \(edit.videoComposition.renderSize) in "
         + "\(Named.instruction(index, range)): nothing of \(Named.source(found.source)) is seen.",
       instruction: index, track: layer.trackID, foundTime: range.start,
-      cause: isTurned
+      cause: isRotated
         ? "The transform rotates the video about its corner, but lacks the translation that brings it back onto the canvas."
         : "The layer's transform moves it there, or was made for another canvas.",
       recoverySuggestion: "Move it by (\(way.x), \(way.y)), so that its corner is the canvas's.",

@@ -148,7 +148,6 @@ struct ShownMediaChecks {
 
   /// Whether two sources are mixed: by a transition, or by an opacity that changes from the start to the end.
   private func isTransition(_ instruction: Instruction) -> Bool {
-    guard instruction.passthroughTrackID == nil else { return false }
     if instruction.compositor != .layer { return true }
     return instruction.layers.contains { layer in
       layer.opacity.ramps.contains { $0.start != $0.end && $0.timeRange == instruction.timeRange }

@@ -49,7 +49,7 @@ extension EditExplanation.Instruction: Encodable {
 extension CompositorRegistry {
   /// The devices on which an instruction's compositors and effects take their frames.
   fileprivate func residency(of instruction: Instruction) -> [CompositorID: DeviceID] {
-    let devices = instruction.calledCompositorIDs.compactMap { id in self[id]?.descriptor.device.map { (id, $0) } }
+    let devices = instruction.calls.map(\.compositor).compactMap { id in self[id]?.descriptor.device.map { (id, $0) } }
     return Dictionary(devices) { first, _ in first }
   }
 }

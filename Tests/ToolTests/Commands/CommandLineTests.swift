@@ -312,7 +312,7 @@ import Testing
     let turn = "transform: [{ at: 0, rotation: 0 }, { at: '9000000000000000000s', rotation: 90 }]"
     _ = try scratch.file("p.json5", Self.project.replacing("duration: \"1s\"", with: "duration: \"1s\", \(turn)"))
     let result = try ToolRun.compositor(["validate", "p.json5"], in: scratch.folder)
-    expect(result, status: .invalidProject, mentions: "longer time")
+    expect(result, status: .invalidProject, mentions: "is too long")
   }
 
   @Test func deinterlace_interlacedFile_changesItsPicturesAndNoOthers() throws {

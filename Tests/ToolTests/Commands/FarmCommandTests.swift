@@ -107,7 +107,7 @@ import Testing
     try (original + Data(count: 16)).write(to: plugin)
     let refused = try render(1)
     #expect(refused.status == ProcessStatus.invalidProject.rawValue, "\(refused)")
-    #expect(refused.errors.contains("marker.so") && refused.errors.contains("not the one of the plan"), "\(refused.errors)")
+    #expect(refused.errors.contains("marker.so") && refused.errors.contains("differs from the plan's"), "\(refused.errors)")
     try FileManager.default.removeItem(at: plugin)
     let missing = try render(1)
     #expect(missing.status == ProcessStatus.invalidProject.rawValue && missing.errors.contains("marker.so"), "\(missing)")

@@ -20,12 +20,12 @@ enum PlanarRepacking {
     let format = context.outputFormat
     let components = SampleLayout(format, color: context.outputColor).components.indices
     let move = move(frame, for: context)
-    var room = try ScratchArena.frame(byteCount: frame.size.width * MemoryLayout<Float>.stride, pool: context.pool)
+    var scratch = try ScratchArena.frame(byteCount: frame.size.width * MemoryLayout<Float>.stride, pool: context.pool)
     var made = try context.pool.makeFrame(format: format, size: frame.size)
     let shared = components.map(move.isCopy)
     made.withUnsafeMutablePlanes { planes in
-      room.withUnsafeMutablePlanes { room in
-        let row = room[0].base.assumingMemoryBound(to: Float.self)
+      scratch.withUnsafeMutablePlanes { scratch in
+        let row = scratch[0].base.assumingMemoryBound(to: Float.self)
         for index in components where !shared[index] { move.copy(frame, index, to: planes, row) }
       }
     }
@@ -35,11 +35,11 @@ enum PlanarRepacking {
   /// A frame of planes in a format with interleaved chroma, with the context's attributes.
   static func packed(_ frame: Frame, for context: RenderContext) throws(CompositorError) -> Frame {
     let move = move(frame, for: context)
-    var room = try ScratchArena.frame(byteCount: frame.size.width * MemoryLayout<Float>.stride, pool: context.pool)
+    var scratch = try ScratchArena.frame(byteCount: frame.size.width * MemoryLayout<Float>.stride, pool: context.pool)
     var packed = try context.makeFrame()
     packed.withUnsafeMutablePlanes { planes in
-      room.withUnsafeMutablePlanes { room in
-        let row = room[0].base.assumingMemoryBound(to: Float.self)
+      scratch.withUnsafeMutablePlanes { scratch in
+        let row = scratch[0].base.assumingMemoryBound(to: Float.self)
         for index in 0..<3 { move.copy(frame, index, to: planes, row) }
       }
     }

@@ -9,7 +9,7 @@ import Foundation
 /// Plays one reading of a project on one page.
 ///
 /// Frames of a paused page have full size. During playback, another player composes smaller ones if necessary to stay in time.
-actor Show {
+actor PagePlayer {
   /// How far frames are due ahead of the page's clock, to allow for encoding, sending and decoding.
   private static let lead = MediaTime(value: 1, timescale: 8)
   /// Maximum distance of a frame from the page's clock during playback, in seconds at rate 1.
@@ -128,7 +128,7 @@ actor Show {
 
   private func synchronize(to time: MediaTime) {
     position = time
-    let ahead = MediaTime.seconds(Show.lead.seconds * rate)
+    let ahead = MediaTime.seconds(PagePlayer.lead.seconds * rate)
     let place = min(max(.zero, time + ahead), grid.end)
     for (level, levelPlayer) in levelPlayers where level == active || level == scale.level {
       levelPlayer.player.synchronize(to: place)
@@ -161,7 +161,8 @@ actor Show {
     settings.render.damaged = .keep
     settings.audio = WebSocketChannel.audioFormat
     do {
-      let levelPlayer = LevelPlayer(try Player(composition, settings: settings), level: level, encoding: encoding, show: self)
+      let levelPlayer = LevelPlayer(
+        try Player(composition, settings: settings), level: level, encoding: encoding, pagePlayer: self)
       levelPlayers[level] = levelPlayer
       return levelPlayer
     } catch {
@@ -183,7 +184,7 @@ actor Show {
       return level == .full && isNear ? FrameWish(run: run, scope: scope) : nil
     }
     // A new player starts at 0 before it seeks to the clock's time.
-    guard distance < Show.reach * max(1, abs(rate)) else { return nil }
+    guard distance < PagePlayer.reach * max(1, abs(rate)) else { return nil }
     // The page's run when the frame was chosen. There may be another by the time the frame is encoded.
     let run = run
     if level == scale.level, level != active {
@@ -192,7 +193,7 @@ actor Show {
       await retire(former)
     }
     guard level == active else { return nil }
-    guard sent - acknowledged < Show.maximumUnacknowledged else {
+    guard sent - acknowledged < PagePlayer.maximumUnacknowledged else {
       left += 1
       return nil
     }

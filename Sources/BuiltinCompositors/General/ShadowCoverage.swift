@@ -1,7 +1,7 @@
 import CompositorAPI
 
 /// The coverage of a layer's shadow on the output: its silhouette, displaced and blurred by a Gaussian.
-struct LayerShadow {
+struct ShadowCoverage {
   /// The offset of the shadow and the deviation of its blur, in output pixels.
   struct Geometry {
     let offset: Point
