@@ -12,7 +12,7 @@ extension CompositorRegistry {
     let range = instruction.timeRange
     if instruction.effects.contains(where: { tweens($0, in: range) }) { return true }
     guard instruction.passthroughTrackID == nil else { return false }
-    if instruction.changesPlacement || instruction.layers.contains(where: { $0.effects.contains { tweens($0, in: range) } }) {
+    if instruction.changesLayers || instruction.layers.contains(where: { $0.effects.contains { tweens($0, in: range) } }) {
       return true
     }
     return instruction.compositor != .layer && tweens(instruction.compositorReference, in: range)
