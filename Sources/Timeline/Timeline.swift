@@ -196,8 +196,8 @@ public struct TimelineClip: Hashable, Sendable {
   /// The effects to apply to the frame before it is placed, in order. Times are relative to the clip's start.
   public var effects: [TimelineEffectUse]
   /// Rounded corners, a border and a shadow; `nil` for none. Lengths are pixels of the canvas at a scale of 1, and scale and
-  /// rotate with ``placement``.
-  public var decoration: LayerDecoration? {
+  /// rotate with ``placement``. Times are relative to the clip's start.
+  public var decoration: ClipDecoration? {
     get { boxedDecoration?.value }
     set { boxedDecoration = newValue.map(Boxed.value) }
   }
@@ -227,7 +227,7 @@ public struct TimelineClip: Hashable, Sendable {
   private var boxedPlacement: Boxed<Animated<ClipPlacement>>?
   private var boxedCrop: Boxed<Animated<Rect>>?
   private var boxedTransition: Boxed<Transition>?
-  private var boxedDecoration: Boxed<LayerDecoration>?
+  private var boxedDecoration: Boxed<ClipDecoration>?
   private var boxedFadeIn: Boxed<AudioFade>?
   private var boxedFadeOut: Boxed<AudioFade>?
   private var boxedAudioChoice: Boxed<AudioTrackChoice>?

@@ -170,7 +170,7 @@ extension LayerInstruction {
       Checks.wrongOpacity(of: self) == nil ? nil : "opacity",
       Checks.wrongTransform(of: self) == nil ? nil : "transform",
       Checks.wrongCrop(of: self) == nil ? nil : "crop",
-      decoration?.fault == nil ? nil : "decoration",
+      Checks.wrongDecoration(of: self) == nil ? nil : "decoration",
     ].compactMap(\.self)
   }
 }

@@ -29,6 +29,14 @@ struct LayerDecorationTests {
   private func frame(
     _ matrix: AffineMatrix, _ look: LayerDecoration?, opacity: Double = 1, aspect: Rational = .one, crop: Rect = .infinite
   ) throws -> [[Double]] {
+    try frame(
+      matrix, look.map { PropertyTimeline(default: $0) }, at: .zero, opacity: opacity, aspect: aspect, crop: crop)
+  }
+
+  private func frame(
+    _ matrix: AffineMatrix, _ look: PropertyTimeline<LayerDecoration>?, at time: MediaTime, opacity: Double = 1,
+    aspect: Rational = .one, crop: Rect = .infinite
+  ) throws -> [[Double]] {
     var source = RenderContext(
       size: Self.source, outputFormat: .planar(.s444, bitDepth: 16), outputAttributes: FrameAttributes(color: .bt709))
     source.outputAttributes.pixelAspectRatio = aspect
@@ -43,7 +51,7 @@ struct LayerDecorationTests {
     let context = context()
     let frame = try LayerCompositor(context: context).compose(
       CompositionRequest(
-        time: .zero, instruction: Instruction(timeRange: TestTimes.second, layers: [layer]), sources: [1: white],
+        time: time, instruction: Instruction(timeRange: TestTimes.second, layers: [layer]), sources: [1: white],
         context: context))
     return (0..<Self.canvas.height).map { y in
       (0..<Self.canvas.width).map { x in (frame.code(0, x, y) / 256 - 16) / 219 }
@@ -147,6 +155,23 @@ struct LayerDecorationTests {
     let found = try frame(matrix, look, aspect: Rational(4, 3), crop: crop)
     let expected = try sampled(matrix) { isInside($0, crop, radius: 9) ? 1 : 0 }
     #expect(largest(found, expected) < 0.09)
+  }
+
+  /// At every time a changing decoration is drawn like the constant one that it is then.
+  @Test func changes_areDrawnLikeConstants() throws {
+    var (start, end) = (LayerDecoration(), LayerDecoration())
+    (end.cornerRadius, end.borderWidth, end.borderColor) = (16, 6, Color(red: 0.2, green: 0.4, blue: 0.6, alpha: 0.5))
+    (start.shadowOpacity, start.shadowRadius, start.shadowColor, start.shadowOffset) = (0, 1, .white, Point(x: -4, y: 0))
+    (end.shadowOpacity, end.shadowRadius, end.shadowOffset) = (0.75, 5, Point(x: 12, y: 8))
+    var changing = PropertyTimeline(default: start)
+    try changing.setRamp(from: start, to: end, timeRange: TestTimes.second)
+    let matrix = Self.transforms[1].matrix
+    for (step, timescale) in [(0, 1), (1, 4), (1, 2), (7, 8)] as [(Int64, Int32)] {
+      let fraction = Double(step) / Double(timescale)
+      let constant = start.interpolated(to: end, fraction: fraction)
+      let found = try frame(matrix, changing, at: MediaTime(value: step, timescale: timescale))
+      #expect(try found == frame(matrix, constant), "at \(fraction) s")
+    }
   }
 
   @Test func plainDecoration_changesNothing() throws {

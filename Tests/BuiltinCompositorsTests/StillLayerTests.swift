@@ -78,7 +78,7 @@ func stillOverMovie_everyFrame_isThatOfAFreshCompositor(
     var decorated = try layer(1, scale: 0.8, x: 20, y: 12)
     var look = LayerDecoration()
     (look.cornerRadius, look.shadowOpacity) = (6, 0.5)
-    decorated.decoration = look
+    decorated.decoration = PropertyTimeline(default: look)
     let scenes: [[(Frame, LayerInstruction)]] = [
       [(small, try layer(1, x: 30, y: 20))], [(small, try layer(1, scale: 0.43, x: 97.3, y: 5.6))],
       [(small, try layer(1, scale: 1.7, degrees: 12, x: 40, y: -9, opacity: 0.7))], [(deep, decorated)],

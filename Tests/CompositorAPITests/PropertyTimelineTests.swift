@@ -99,6 +99,28 @@ import Testing
     #expect(Instruction(timeRange: range(2, 5), layers: [layer]).containsTweening)
   }
 
+  @Test func changes_ofADecoration_areTweening() throws {
+    var (layer, wide) = (LayerInstruction(trackID: 1), LayerDecoration())
+    wide.borderWidth = 8
+    layer.decoration = PropertyTimeline(default: LayerDecoration())
+    try layer.decoration?.setRamp(from: LayerDecoration(), to: wide, timeRange: range(2, 4))
+    for (times, expected) in [(range(0, 2), false), (range(0, 3), true), (range(3, 4), true), (range(4, 9), false)] {
+      let instruction = Instruction(timeRange: times, layers: [layer])
+      #expect(instruction.containsTweening == expected && !instruction.changesPlacement)
+    }
+    #expect(!layer.isPlain && layer.decoration?.value(at: time(3)).borderWidth == 4)
+  }
+
+  @Test func interpolate_colors_keepTheHueOfWhatFades() {
+    let (red, half) = (Color(red: 1, green: 0, blue: 0), Color(red: 1, green: 0, blue: 0, alpha: 0.5))
+    #expect(Color.clear.interpolated(to: red, fraction: 0.5) == half)
+    #expect(red.interpolated(to: .clear, fraction: 0) == red && red.interpolated(to: .clear, fraction: 1) == .clear)
+    #expect(Color.black.interpolated(to: .white, fraction: 0.25) == Color(red: 0.25, green: 0.25, blue: 0.25))
+    var wide = red
+    wide.primaries = .bt2020
+    #expect(red.interpolated(to: wide, fraction: 0.9) == red && red.interpolated(to: wide, fraction: 1) == wide)
+  }
+
   @Test func value_manyRamps_agreesWithLinearScan() throws {
     var random = SplitMix64(state: 5)
     var opacity = PropertyTimeline(default: 1.0)

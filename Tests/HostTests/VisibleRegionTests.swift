@@ -79,7 +79,7 @@ private struct Noise: VideoCompositor {
       {
         var look = LayerDecoration()
         (look.shadowOpacity, look.shadowRadius, look.shadowOffset) = (1, 20, Point(x: -30, y: 10))
-        $0.decoration = look
+        $0.decoration = PropertyTimeline(default: look)
         try $0.transform.set(.translation(x: 70, y: -20), at: .zero)
       },
       {

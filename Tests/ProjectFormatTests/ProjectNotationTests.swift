@@ -153,6 +153,10 @@ import Testing
       "zPosition: 18, perspective: 180, content: { emitter: { velocity: 18, acceleration: [32, 0], emitterSize: [32, 18] } }",
       "zPosition: '10%', perspective: '100vh', content: { emitter: { velocity: '10vmin', acceleration: { x: '10%', y: 0 }, emitterSize: { width: '10%', height: '10%' } } }"
     ),
+    (
+      "content: { shape: { path: { union: [{ rect: { width: 32, height: 18 } }, { difference: ['M 0 0 h 90 v 9 z', { circle: { center: [32, 9], radius: 3.6 } }] }] } } }",
+      "content: { shape: { path: { union: [{ rect: { width: '10%', height: '10%' } }, { difference: ['M 0 0 h 90 v 9 z', { circle: { center: ['10%', 9], radius: '2%' } }] }] } } }"
+    ),
     ("layout: { left: 32, width: 18, top: 1 }", "layout: { left: '10vw', width: '10vmin', top: 1 }"),
     (
       "content: { image: { image: 'a', contentsRect: [0, 0, 0.5, 1] } }, animations: [{ property: 'contentsRect', to: [0.5, 0, 0.5, 1] }]",

@@ -34,6 +34,8 @@ import Testing
     ("opacity", KeyframeCheckTests.ramp("4s", "5s"), 1, "never happens"),
     ("opacity", KeyframeCheckTests.ramp("0s", "9s"), 1, "cut off"),
     ("opacity", KeyframeCheckTests.ramp("0s", "4.1s"), 1, "cut off"),
+    ("cornerRadius", KeyframeCheckTests.ramp("5s", "9s"), 0, "The cornerRadius changes from 5 s to 9 s"),
+    ("shadowOffset", "[{ at: 0, value: [0, 0] }, { at: '9s', value: [8, 8] }]", 1, "cut off"),
     ("volume", KeyframeCheckTests.ramp("0s", "9s"), 1, "cut off"),
     ("pan", KeyframeCheckTests.ramp("5s", "9s"), 0, "never happens"),
     ("speed", "[{ at: '5s', value: 1 }, { at: '9s', value: 2 }]", 0, "never happens"),

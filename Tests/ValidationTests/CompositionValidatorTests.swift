@@ -138,6 +138,16 @@ import Testing
           try edit.videoComposition.instructions[0].layers[0].crop.set(Rect(x: 0, y: 0, width: -1, height: 1), at: .zero)
         }
       ),
+      (
+        "decoration",
+        { edit in
+          var thin = LayerDecoration()
+          thin.borderWidth = -1
+          var border = PropertyTimeline(default: LayerDecoration())
+          try border.setRamp(from: LayerDecoration(), to: thin, timeRange: .seconds(0, 1))
+          edit.videoComposition.instructions[0].layers[0].decoration = border
+        }
+      ),
       ("background", { $0.videoComposition.instructions[0].backgroundColor = Color(red: .nan, green: 0, blue: 0) }),
     ]
     for (name, change) in changes {

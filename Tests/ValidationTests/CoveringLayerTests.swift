@@ -42,13 +42,27 @@ struct CoveringLayerTests {
     return effect
   }()
 
+  private static func look(_ property: WritableKeyPath<LayerDecoration, Double>, _ value: Double) -> LayerDecoration {
+    var look = LayerDecoration()
+    look[keyPath: property] = value
+    return look
+  }
+
+  private static func ramp(
+    from start: LayerDecoration, to end: LayerDecoration, _ range: TimeRange
+  ) throws -> PropertyTimeline<LayerDecoration> {
+    var timeline = PropertyTimeline(default: start)
+    try timeline.setRamp(from: start, to: end, timeRange: range)
+    return timeline
+  }
+
   static let hiding = [
     Row("nothing") { _ in },
     Row("a blur", effects: [blur]), Row("a blur in a mask", effects: [masked]),
     Row("color and a blur", effects: [EffectReference("builtin.color", parameters: ["saturation": .number(0.9)]), blur]),
-    Row("a shadow") { layer in
-      layer.decoration = LayerDecoration()
-      layer.decoration?.shadowOpacity = 1
+    Row("a shadow") { $0.decoration = PropertyTimeline(default: look(\.shadowOpacity, 1)) },
+    Row("a shadow that grows") {
+      $0.decoration = try ramp(from: LayerDecoration(), to: look(\.shadowOpacity, 1), .seconds(0, 5))
     },
     Row("a zoom", through: [placed(1), placed(1.2)]), Row("zooms", through: [placed(1.1), placed(1.4), placed(1)]),
     Row("a pan", through: [placed(1.5, x: -16), placed(1.5, x: 16)]),
@@ -76,9 +90,9 @@ struct CoveringLayerTests {
     Row("a corner that turns in", through: [placed(1.1, degrees: 0), placed(1.1, degrees: 10)]),
     Row("a card that turns over", through: [placed(1), placed(-1)]),
     Row("a late fade") { try $0.opacity.setRamp(from: 1, to: 0, timeRange: .seconds(9, 10)) },
-    Row("round corners") { layer in
-      layer.decoration = LayerDecoration()
-      layer.decoration?.cornerRadius = 4
+    Row("round corners") { $0.decoration = PropertyTimeline(default: look(\.cornerRadius, 4)) },
+    Row("corners that become round") {
+      $0.decoration = try ramp(from: LayerDecoration(), to: look(\.cornerRadius, 4), .seconds(9, 10))
     },
     Row("a crop") {
       try $0.crop.setRamp(

@@ -30,9 +30,9 @@ extension LayerPlacement {
     for layer in layers {
       guard let source = sources[layer.trackID] else { continue }
       let place = ErrorLocation(track: layer.trackID, time: time)
-      let changes = time == nil && layer.changes(in: range)
+      let change = time == nil && layer.changes(in: range) ? range : nil
       var placement = try LayerPlacement(
-        layer, source, at: time ?? range.start, isChanging: changes, context: context, place: place)
+        layer, source, at: time ?? range.start, changingDuring: change, context: context, place: place)
       placement.filter = LayerFilter.of(layer, in: range, context: context)
       guard placement.isVisible else { continue }
       placements.append(placement)
@@ -69,12 +69,13 @@ extension LayerPlacement {
   ) throws(CompositorError) {
     var layer = LayerInstruction(trackID: 0)
     layer.transform = PropertyTimeline(default: transform)
-    try self.init(layer, source, at: .zero, isChanging: false, context: context, place: ErrorLocation())
+    try self.init(layer, source, at: .zero, changingDuring: nil, context: context, place: ErrorLocation())
     filter = LayerFilter.ofConstantLayers(context)
   }
 
+  /// - Parameter change: The range in which the layer changes, if the placement describes all of it.
   private init(
-    _ layer: LayerInstruction, _ source: SourceDescription, at time: MediaTime, isChanging: Bool,
+    _ layer: LayerInstruction, _ source: SourceDescription, at time: MediaTime, changingDuring change: TimeRange?,
     context: RenderContext, place: ErrorLocation
   ) throws(CompositorError) {
     func invalid(_ what: String, _ recoverySuggestion: String) -> CompositorError {
@@ -101,8 +102,9 @@ extension LayerPlacement {
     }
     self.init(
       trackID: layer.trackID, source: source, opacity: min(max(opacity, 0), 1), sourceToOutput: matrix,
-      crop: crop.stored(in: source, aspect: aspect), isChanging: isChanging,
-      decoration: try layer.decoration.flatMap { look throws(CompositorError) in
+      crop: crop.stored(in: source, aspect: aspect), isChanging: change != nil,
+      decoration: try layer.decoration.flatMap { decoration throws(CompositorError) in
+        let look = change.map(decoration.firstVisible) ?? decoration.value(at: time)
         if let fault = look.fault { throw invalid("The layer's \(fault).", "Give finite numbers that are not negative.") }
         return look.isPlain ? nil : ResolvedDecoration(look: look, aspect: aspect)
       })
@@ -135,9 +137,12 @@ extension LayerPlacement {
   }
 }
 
-extension LayerInstruction {
-  fileprivate func changes(in range: TimeRange) -> Bool {
-    opacity.changes(in: range) || transform.changes(in: range) || crop.changes(in: range)
+extension PropertyTimeline<LayerDecoration> {
+  /// A visible value of a range, the first one at an end of a ramp; if all are invisible, that at the start.
+  fileprivate func firstVisible(in range: TimeRange) -> LayerDecoration {
+    let start = value(at: range.start)
+    let inside = ramps.lazy.filter { $0.timeRange.start < range.end && $0.timeRange.end > range.start }
+    return start.isPlain ? inside.flatMap { [$0.start, $0.end] }.first { !$0.isPlain } ?? start : start
   }
 }
 

@@ -13,7 +13,7 @@ package struct LayerPlacement: Sendable {
   package var sourceToOutput: AffineMatrix
   /// The visible part, in stored pixels, within the frame.
   package var crop: Rect
-  /// Whether opacity, transform or crop change while the placement is valid (if it describes a whole instruction).
+  /// Whether opacity, transform, crop or decoration change while the placement is valid (if it describes a whole instruction).
   package var isChanging: Bool
   /// Rounded corners, border and shadow; `nil` for none.
   package var decoration: ResolvedDecoration?

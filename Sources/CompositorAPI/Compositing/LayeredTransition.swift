@@ -57,7 +57,7 @@ extension LayerInstruction {
   /// decoration, and its frame is opaque. `nil` if that isn't known.
   package func coverage(of picture: Frame, canvas: Size, over range: TimeRange) -> Rect? {
     guard effects.isEmpty, decoration == nil, picture.attributes.alphaMode == .opaque, opacity.value(at: range.start) == 1,
-      !opacity.changes(in: range), !transform.changes(in: range), !crop.changes(in: range)
+      !changesPlacement(in: range)
     else { return nil }
     let size = SourcePlacement(size: picture.size, pixelAspectRatio: picture.attributes.pixelAspectRatio).displaySize
     let shown = crop.value(at: range.start).intersection(Rect(origin: .zero, size: size))

@@ -162,15 +162,14 @@ extension Instruction {
     guard effects.isEmpty else { return true }
     guard case .composed(let composed) = content else { return false }
     guard composed.compositor == .layer, composed.layers.allSatisfy(\.effects.isEmpty) else { return true }
-    return changesPlacement
+    return changesLayers
   }
 
   /// Whether a layer's opacity, transform or crop changes.
-  package var changesPlacement: Bool {
-    layers.contains {
-      $0.opacity.changes(in: timeRange) || $0.transform.changes(in: timeRange) || $0.crop.changes(in: timeRange)
-    }
-  }
+  package var changesPlacement: Bool { layers.contains { $0.changesPlacement(in: timeRange) } }
+
+  /// Whether a layer's opacity, transform, crop or decoration changes.
+  package var changesLayers: Bool { layers.contains { $0.changes(in: timeRange) } }
 }
 
 extension Instruction.Composed {

@@ -56,6 +56,33 @@ extension Rect: Interpolatable {
   }
 }
 
+extension Point: Interpolatable {
+  /// Interpolates component by component.
+  public func interpolated(to other: Point, fraction: Double) -> Point {
+    Point(x: x.interpolated(to: other.x, fraction: fraction), y: y.interpolated(to: other.y, fraction: fraction))
+  }
+}
+
+extension Color: Interpolatable {
+  /// Interpolates with premultiplied alpha, as CSS Color 4 does: what is invisible has no color, so that a color that fades away
+  /// keeps its hue. Alpha stays within 0 … 1. If primaries or transfer functions differ, `self` is held until the ramp ends.
+  public func interpolated(to other: Color, fraction: Double) -> Color {
+    if fraction == 0 { return self }
+    if fraction == 1 { return other }
+    guard primaries == other.primaries, transfer == other.transfer else { return fraction < 1 ? self : other }
+    let mixedAlpha = min(max(alpha.interpolated(to: other.alpha, fraction: fraction), 0), 1)
+    func mixed(_ component: KeyPath<Color, Double>) -> Double {
+      let (from, to) = (self[keyPath: component], other[keyPath: component])
+      // Without visible color there is nothing to divide.
+      guard alpha != other.alpha, mixedAlpha > 0 else { return from.interpolated(to: to, fraction: fraction) }
+      return (from * alpha).interpolated(to: to * other.alpha, fraction: fraction) / mixedAlpha
+    }
+    return Color(
+      red: mixed(\.red), green: mixed(\.green), blue: mixed(\.blue), alpha: mixedAlpha, primaries: primaries,
+      transfer: transfer)
+  }
+}
+
 /// One coordinate of a cubic Bézier curve from 0 to 1 as a function of its parameter s: `a·s³ + b·s² + c·s`.
 struct BezierCoordinate {
   private let a, b, c: Double

@@ -2,6 +2,14 @@
 ///
 /// Lengths are in the source's display space, as ``LayerInstruction/crop`` is, so they scale and rotate with the layer's
 /// transform. Corners and border follow the cropped frame.
+///
+/// ```swift
+/// var (start, end) = (LayerDecoration(), LayerDecoration())
+/// (start.borderWidth, end.borderWidth) = (2, 12)
+/// var border = PropertyTimeline(default: start)
+/// try border.setRamp(from: start, to: end, timeRange: range)
+/// layer.decoration = border
+/// ```
 public struct LayerDecoration: Hashable, Sendable, Codable {
   /// Radius of the corners, ≥ 0, limited to half of the shorter side.
   public var cornerRadius = 0.0
@@ -42,6 +50,24 @@ public struct LayerDecoration: Hashable, Sendable, Codable {
     if !(shadowOpacity >= 0 && shadowOpacity <= 1) { return "shadowOpacity is \(shadowOpacity)" }
     if !(shadowOffset.x.isFinite && shadowOffset.y.isFinite) { return "shadowOffset is not finite" }
     return nil
+  }
+}
+
+extension LayerDecoration: Interpolatable {
+  /// Interpolates every property on its own, colors with premultiplied alpha.
+  public func interpolated(to other: LayerDecoration, fraction: Double) -> LayerDecoration {
+    if fraction == 0 { return self }
+    if fraction == 1 { return other }
+    func mixed<Value: Interpolatable>(_ property: KeyPath<LayerDecoration, Value>) -> Value {
+      self[keyPath: property].interpolated(to: other[keyPath: property], fraction: fraction)
+    }
+    var result = LayerDecoration()
+    (result.cornerRadius, result.borderWidth, result.borderColor) = (
+      mixed(\.cornerRadius), mixed(\.borderWidth), mixed(\.borderColor)
+    )
+    (result.shadowOpacity, result.shadowOffset) = (mixed(\.shadowOpacity), mixed(\.shadowOffset))
+    (result.shadowRadius, result.shadowColor) = (mixed(\.shadowRadius), mixed(\.shadowColor))
+    return result
   }
 }
 

@@ -10,15 +10,15 @@ public struct LayerInstruction: Hashable, Sendable, Codable {
   public var crop: PropertyTimeline<Rect>
   /// The effects to apply to the track's frames before they are placed, in order.
   public var effects: [EffectReference]
-  /// Rounded corners, a border and a shadow; `nil` for none.
-  public var decoration: LayerDecoration? {
+  /// Rounded corners, a border and a shadow; `nil`, the default, for none.
+  public var decoration: PropertyTimeline<LayerDecoration>? {
     get { boxedDecoration?.value }
     set { boxedDecoration = newValue.map(Boxed.value) }
   }
   /// How the layer is resampled; `nil`, the default, for ``VideoComposition/sampling``.
   public var sampling: SamplingQuality?
   // Boxed, because few layers have a decoration and it is as large as all other properties together.
-  private var boxedDecoration: Boxed<LayerDecoration>?
+  private var boxedDecoration: Boxed<PropertyTimeline<LayerDecoration>>?
 
   private enum CodingKeys: String, CodingKey { case trackID, opacity, transform, crop, effects, decoration, sampling }
 
@@ -40,7 +40,7 @@ public struct LayerInstruction: Hashable, Sendable, Codable {
     transform = try container.decode(PropertyTimeline<AffineMatrix>.self, forKey: .transform)
     crop = try container.decode(PropertyTimeline<Rect>.self, forKey: .crop)
     effects = try container.decodeIfPresent([EffectReference].self, forKey: .effects) ?? []
-    decoration = try container.decodeIfPresent(LayerDecoration.self, forKey: .decoration)
+    decoration = try container.decodeIfPresent(PropertyTimeline<LayerDecoration>.self, forKey: .decoration)
     sampling = try container.decodeIfPresent(SamplingQuality.self, forKey: .sampling)
   }
 
@@ -58,6 +58,22 @@ public struct LayerInstruction: Hashable, Sendable, Codable {
 }
 
 extension LayerInstruction {
+  /// Whether the layer's opacity, transform or crop changes inside `range`.
+  package func changesPlacement(in range: TimeRange) -> Bool {
+    opacity.changes(in: range) || transform.changes(in: range) || crop.changes(in: range)
+  }
+
+  /// Whether the layer's opacity, transform, crop or decoration changes inside `range`.
+  package func changes(in range: TimeRange) -> Bool {
+    changesPlacement(in: range) || decoration?.changes(in: range) == true
+  }
+
+  /// Whether corners, border and shadow are invisible all the time.
+  package var isPlain: Bool {
+    guard let decoration else { return true }
+    return decoration.defaultValue.isPlain && decoration.ramps.allSatisfy { $0.start.isPlain && $0.end.isPlain }
+  }
+
   /// Whether the layer's size or rotation changes inside `range`. A change of position doesn't count.
   package func changesSize(in range: TimeRange) -> Bool {
     transform.changes(in: range) { $0.hasSize(of: $1) }

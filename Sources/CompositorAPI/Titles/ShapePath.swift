@@ -144,11 +144,14 @@ extension ShapePath {
 }
 
 extension ShapePath: Codable {
-  enum ShapeKeys: String, CodingKey, CaseIterable { case circle, ellipse, rect, polygon, arc }
+  enum ShapeKeys: String, CodingKey, CaseIterable {
+    case circle, ellipse, rect, polygon, arc, union, intersection, difference, exclusion
+  }
 
   /// Decodes SVG path data, or an object with one shape: `{ circle: { center, radius } }`, `{ ellipse: { center, radiusX,
   /// radiusY } }`, `{ rect: { x, y, width, height, cornerRadius } }`, `{ polygon: { points } }`, `{ polygon: { center, radius,
-  /// sides } }` or `{ arc: { center, radius, start, end } }` in radians.
+  /// sides } }`, `{ arc: { center, radius, start, end } }` in radians, or the combination of a list of paths (``Operation``): `{ union:
+  /// […] }`, `{ intersection: […] }`, `{ difference: […] }`, `{ exclusion: […] }`.
   public init(from decoder: any Decoder) throws {
     if let text = try? decoder.singleValueContainer().decode(String.self) {
       try self.init(svg: text)
@@ -158,7 +161,7 @@ extension ShapePath: Codable {
     guard values.allKeys.count == 1, let key = values.allKeys.first else {
       throw CompositorError(
         .invalidValue, "A path is written as \(values.allKeys.count) shapes.",
-        recoverySuggestion: "Give one of circle, ellipse, rect, polygon and arc, or SVG path data.")
+        recoverySuggestion: "Give one of \(ShapeKeys.allCases.map(\.rawValue).joined(separator: ", ")), or SVG path data.")
     }
     switch key {
     case .circle: self = try values.decode(CircleNotation.self, forKey: key).path
@@ -166,7 +169,20 @@ extension ShapePath: Codable {
     case .rect: self = try values.decode(RectangleNotation.self, forKey: key).path
     case .polygon: self = try values.decode(PolygonNotation.self, forKey: key).path()
     case .arc: self = try values.decode(ArcNotation.self, forKey: key).path
+    case .union: self = try Self.combined(values.decode([ShapePath].self, forKey: key), .union)
+    case .intersection: self = try Self.combined(values.decode([ShapePath].self, forKey: key), .intersection)
+    case .difference: self = try Self.combined(values.decode([ShapePath].self, forKey: key), .difference)
+    case .exclusion: self = try Self.combined(values.decode([ShapePath].self, forKey: key), .exclusion)
     }
+  }
+
+  private static func combined(_ paths: [ShapePath], _ operation: Operation) throws(CompositorError) -> ShapePath {
+    guard !paths.isEmpty else {
+      throw CompositorError(
+        .invalidValue, "The \(operation.rawValue) of no paths has no outline.", recoverySuggestion: "Give it two or more paths."
+      )
+    }
+    return try combined(paths, by: operation)
   }
 
   /// Encodes SVG path data.

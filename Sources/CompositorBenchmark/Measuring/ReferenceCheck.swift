@@ -36,7 +36,7 @@ final class ReferenceCheck {
     edit.titles.isEmpty && edit.captions.isEmpty
       && edit.videoComposition.instructions.allSatisfy { instruction in
         instruction.compositor == .layer && instruction.effects.isEmpty && instruction.passthroughTrackID == nil
-          && instruction.layers.allSatisfy { $0.effects.isEmpty && $0.decoration?.isPlain != false }
+          && instruction.layers.allSatisfy { $0.effects.isEmpty && $0.isPlain }
       }
   }
 }

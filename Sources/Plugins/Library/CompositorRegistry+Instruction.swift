@@ -11,7 +11,7 @@ extension CompositorRegistry {
     if let override = instruction.containsTweeningOverride { return override }
     let range = instruction.timeRange
     if instruction.effects.contains(where: { tweens($0, in: range) }) { return true }
-    if instruction.changesPlacement || instruction.layers.contains(where: { $0.effects.contains { tweens($0, in: range) } }) {
+    if instruction.changesLayers || instruction.layers.contains(where: { $0.effects.contains { tweens($0, in: range) } }) {
       return true
     }
     return instruction.compositor != .layer && tweens(instruction.compositorReference, in: range)

@@ -77,7 +77,7 @@ extension FalseFriend {
       (["rotation", "rotate", "angle", "rotateZ"], .key("rotationZ")), (["x", "translateX"], .key("translationX")),
       (["y", "translateY"], .key("translationY")), (["z", "translateZ"], .key("translationZ")),
     ]),
-    "crop": ofCrop, "cropKeyframe": ofCrop, "layout": ofLayout, "flex": ofFlex,
+    "crop": ofCrop, "cropKeyframe": ofCrop, "layout": ofLayout, "flex": ofFlex, "layerPath": ofPath,
     // "images" is a pattern of numbered ones.
     "asset": ["image": .key("file")],
     "clip": table([(["noAudio", "noSound"], .advice("Write audio: false.")), (["noVideo"], .advice("Write video: false."))]),
@@ -102,6 +102,13 @@ extension FalseFriend {
     (["minWidth"], .key("minimumWidth")), (["maxWidth"], .key("maximumWidth")), (["minHeight"], .key("minimumHeight")),
     (["maxHeight"], .key("maximumHeight")), (["flexGrow"], .key("grow")), (["flexShrink"], .key("shrink")),
     (["flexBasis"], .key("basis")),
+  ])
+
+  // Names of design programs and of SVG.
+  private static let ofPath = table([
+    (["unite", "add", "merge"], .key("union")), (["intersect"], .key("intersection")),
+    (["subtract", "minus"], .key("difference")),
+    (["exclude", "xor"], .key("exclusion")), (["rectangle"], .key("rect")),
   ])
 
   private static let ofTitleLayer = table([

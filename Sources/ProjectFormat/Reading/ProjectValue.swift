@@ -124,6 +124,11 @@ struct ProjectValue {
   }
 
   var isList: Bool { if case .array = node.value { true } else { false } }
+  /// Whether it is a list of objects, as keyframes are, rather than one of numbers.
+  var isKeyframes: Bool {
+    guard case .array(let elements) = node.value, case .object? = elements.first?.value else { return false }
+    return true
+  }
   var isObject: Bool { if case .object = node.value { true } else { false } }
   var isText: Bool { if case .string = node.value { true } else { false } }
   var isNull: Bool { if case .null = node.value { true } else { false } }

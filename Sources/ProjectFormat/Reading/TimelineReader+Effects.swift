@@ -157,7 +157,7 @@ extension TimelineReader {
   ) throws(CompositorError) -> (fixed: ParameterValue?, animated: Animated<ParameterValue>?) {
     let description = descriptor?.parameter(named: key)
     let value = description.map { value.settled(as: $0.kind) } ?? value
-    guard isKeyframes(value) else {
+    guard value.isKeyframes else {
       let fixed = try fixed(value, description)
       if let descriptor { try check(fixed, key, value, descriptor) }
       return (fixed, nil)
@@ -173,11 +173,6 @@ extension TimelineReader {
       return value
     }
     return (nil, animation)
-  }
-
-  private func isKeyframes(_ value: ProjectValue) -> Bool {
-    guard case .array(let elements) = value.node.value, case .object? = elements.first?.value else { return false }
-    return true
   }
 
   /// A value with colors and paths in the notation of projects.

@@ -7,7 +7,7 @@ struct WrittenLook {
   var opacity: Animated<Double>?
   var placement: Animated<ClipPlacement>?
   var crop: Animated<Rect>?
-  var decoration: LayerDecoration?
+  var decoration: ClipDecoration?
   var sampling: SamplingQuality?
 }
 
@@ -18,22 +18,6 @@ extension TimelineReader {
       opacity: try object.read("opacity", opacity), placement: try object.read("transform", placement),
       crop: try object.read("crop", crop), decoration: try decoration(object),
       sampling: try object.choice("sampling", SamplingQuality.self))
-  }
-
-  /// `nil` if none of the keys is present.
-  private func decoration(_ object: ProjectObject) throws(CompositorError) -> LayerDecoration? {
-    var result = LayerDecoration()
-    result.cornerRadius = try object.number("cornerRadius") ?? result.cornerRadius
-    result.borderWidth = try object.number("borderWidth") ?? result.borderWidth
-    result.borderColor = try object.color("borderColor") ?? result.borderColor
-    result.shadowOpacity = try object.number("shadowOpacity") ?? result.shadowOpacity
-    result.shadowRadius = try object.number("shadowRadius") ?? result.shadowRadius
-    result.shadowColor = try object.color("shadowColor") ?? result.shadowColor
-    if let offset = object["shadowOffset"] {
-      let numbers = try offset.list(ofCount: 2, "two numbers of pixels")
-      result.shadowOffset = Point(x: try numbers[0].number(), y: try numbers[1].number())
-    }
-    return ProjectSchema.decorationKeys.contains { object[$0.key] != nil } ? result : nil
   }
 
   private func opacity(_ value: ProjectValue) throws(CompositorError) -> Animated<Double> {

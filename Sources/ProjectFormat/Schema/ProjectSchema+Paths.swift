@@ -11,6 +11,10 @@ extension ProjectSchema {
         KeyShape("rect", .object("rectPath"), "A rectangle, clockwise from its top left corner."),
         KeyShape("polygon", .object("polygonPath"), "A polygon: its points, or a regular one."),
         KeyShape("arc", .object("arcPath"), "An arc of a circle."),
+        KeyShape("union", combined, "The outline of what is inside any of these paths."),
+        KeyShape("intersection", combined, "The outline of what is inside all of these paths."),
+        KeyShape("difference", combined, "The outline of what is inside the first of these paths, and in none of the others."),
+        KeyShape("exclusion", combined, "The outline of what is inside an odd number of these paths."),
       ]),
     ObjectShape("circlePath", "a circle", [center, radius]),
     ObjectShape(
@@ -45,6 +49,7 @@ extension ProjectSchema {
       ]),
   ]
 
+  private static let combined = ValueShape.list(path, minimum: 1)
   private static let center = KeyShape("center", point, required: true, "Its center.")
   private static let radius = KeyShape("radius", height, required: true, "Its radius.")
 }

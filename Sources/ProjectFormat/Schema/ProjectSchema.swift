@@ -352,22 +352,6 @@ package enum ProjectSchema {
         "The resampling quality: fast, good or best; by default as the output says."),
     ] + decorationKeys
 
-  /// The valid lengths of corners, borders and shadows, in pixels.
-  static let decorationLength = 0.0...4000
-
-  /// Keys for corners, border and shadow of a clip, the same as those of title layers.
-  static let decorationKeys = [
-    KeyShape(
-      "cornerRadius", .number(decorationLength), "Radius of the corners, in pixels at a scale of 1; by default 0."),
-    KeyShape("borderWidth", .number(decorationLength), "Width of the border inside the edge; by default 0."),
-    KeyShape("borderColor", .color, "Color of the border; by default black."),
-    KeyShape("shadowOpacity", .number(0...1), "Opacity of the shadow; by default 0, no shadow."),
-    KeyShape(
-      "shadowOffset", .list(.number(-4000...4000), minimum: 2, maximum: 2), "Offset of the shadow; by default [0, 3]."),
-    KeyShape("shadowRadius", .number(decorationLength), "Standard deviation of the shadow's blur; by default 3."),
-    KeyShape("shadowColor", .color, "Color of the shadow; by default black."),
-  ]
-
   private static let transformKeys = [
     KeyShape(
       "x", .length(.width),
@@ -399,20 +383,21 @@ package enum ProjectSchema {
   static let keyframeEasing = KeyShape(
     "easing", .easing, "The easing from this keyframe to the next: \(Easing.examples); by default linear.")
 
-  private static let looks = [
-    ObjectShape(
-      "opacityKeyframe", "an opacity at a time",
-      [keyframeTime, KeyShape("value", .number(0...1), required: true, "Opacity."), keyframeEasing]),
-    ObjectShape(
-      "speedKeyframe", "a speed at a time",
-      [
-        KeyShape("at", .time, required: true, "The time from the clip's start on the timeline."),
-        KeyShape("value", .ratio, required: true, "The speed, 1/10000 to 10000."), keyframeEasing,
-      ]),
-    ObjectShape("transform", "a position, scale and rotation", transformKeys),
-    ObjectShape(
-      "transformKeyframe", "a position, scale and rotation at a time", [keyframeTime] + transformKeys + [keyframeEasing]),
-    ObjectShape("crop", "a part of the frame", cropKeys),
-    ObjectShape("cropKeyframe", "a part of the frame at a time", [keyframeTime] + cropKeys + [keyframeEasing]),
-  ]
+  private static let looks =
+    [
+      ObjectShape(
+        "opacityKeyframe", "an opacity at a time",
+        [keyframeTime, KeyShape("value", .number(0...1), required: true, "Opacity."), keyframeEasing]),
+      ObjectShape(
+        "speedKeyframe", "a speed at a time",
+        [
+          KeyShape("at", .time, required: true, "The time from the clip's start on the timeline."),
+          KeyShape("value", .ratio, required: true, "The speed, 1/10000 to 10000."), keyframeEasing,
+        ]),
+      ObjectShape("transform", "a position, scale and rotation", transformKeys),
+      ObjectShape(
+        "transformKeyframe", "a position, scale and rotation at a time", [keyframeTime] + transformKeys + [keyframeEasing]),
+      ObjectShape("crop", "a part of the frame", cropKeys),
+      ObjectShape("cropKeyframe", "a part of the frame at a time", [keyframeTime] + cropKeys + [keyframeEasing]),
+    ] + decorationKeyframes
 }

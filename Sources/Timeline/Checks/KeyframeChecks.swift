@@ -40,6 +40,7 @@ struct KeyframeChecks {
       check(clip.opacity, "opacity", of: owner)
       check(clip.placement, "transform", of: owner)
       if let crop = clip.crop { check(crop, "crop", of: owner) }
+      check(clip.decoration, of: owner)
       for (index, effect) in clip.effects.enumerated() {
         var owner = owner
         owner.path += ".effects[\(index)]"
@@ -69,8 +70,21 @@ struct KeyframeChecks {
         if let placement = layer.placement { check(placement, "transform", of: owner) }
         owner.mayContinue = following?.crop != nil
         if let crop = layer.crop { check(crop, "crop", of: owner) }
+        owner.mayContinue = following?.decoration != nil
+        check(layer.decoration, of: owner)
       }
     }
+  }
+
+  private mutating func check(_ decoration: ClipDecoration?, of owner: Owner) {
+    guard let decoration, decoration.hasKeyframes else { return }
+    check(decoration.cornerRadius, "cornerRadius", of: owner)
+    check(decoration.borderWidth, "borderWidth", of: owner)
+    check(decoration.borderColor, "borderColor", of: owner)
+    check(decoration.shadowOpacity, "shadowOpacity", of: owner)
+    check(decoration.shadowOffset, "shadowOffset", of: owner)
+    check(decoration.shadowRadius, "shadowRadius", of: owner)
+    check(decoration.shadowColor, "shadowColor", of: owner)
   }
 
   private mutating func checkVolumes() {
@@ -150,8 +164,8 @@ extension TimelineClip {
   /// Whether a checked property has keyframes.
   fileprivate var hasKeyframes: Bool {
     if case .ramp = speed { return true }
-    return opacity.isAnimated || placement.isAnimated || crop?.isAnimated == true || volume.isAnimated || pan.isAnimated
-      || effects.contains { !$0.animatedParameters.isEmpty }
+    return opacity.isAnimated || placement.isAnimated || crop?.isAnimated == true || decoration?.hasKeyframes == true
+      || volume.isAnimated || pan.isAnimated || effects.contains { !$0.animatedParameters.isEmpty }
   }
 }
 
@@ -159,9 +173,6 @@ extension TimelineLayer {
   /// Whether a checked property has keyframes.
   fileprivate var hasKeyframes: Bool {
     opacity?.isAnimated == true || placement?.isAnimated == true || crop?.isAnimated == true
+      || decoration?.hasKeyframes == true
   }
-}
-
-extension Animated {
-  fileprivate var isAnimated: Bool { if case .keyframes = self { true } else { false } }
 }

@@ -25,12 +25,12 @@ package enum UnseenSettings {
 
   /// The settings that only a layer has: a frame that is passed through is shown as it is.
   private static func look(of clip: TimelineClip) -> [String] {
-    let decoration = clip.decoration ?? LayerDecoration()
+    let decoration = clip.decoration ?? ClipDecoration()
     return [
       clip.opacity == .constant(1) ? nil : "opacity", clip.placement == .constant(ClipPlacement()) ? nil : "transform",
       clip.crop == nil ? nil : "crop", clip.effects.isEmpty ? nil : "effects",
-      decoration.cornerRadius > 0 ? "cornerRadius" : nil, decoration.borderWidth > 0 ? "borderWidth" : nil,
-      decoration.shadowOpacity > 0 ? "shadowOpacity" : nil,
+      decoration.cornerRadius.isVisible ? "cornerRadius" : nil, decoration.borderWidth.isVisible ? "borderWidth" : nil,
+      decoration.shadowOpacity.isVisible ? "shadowOpacity" : nil,
     ].compactMap(\.self)
   }
 
@@ -85,4 +85,9 @@ package enum UnseenSettings {
       .effectUnchanging, severity: .warning, message, recoverySuggestion: suggestion, path: path,
       timeRange: range.flatMap { try? $0.timeRange() })
   }
+}
+
+extension Animated<Double> {
+  /// Whether a length or an opacity is ever above 0.
+  fileprivate var isVisible: Bool { values.contains { $0 > 0 } }
 }

@@ -7,7 +7,8 @@ package struct ClipAppearance: Sendable {
   package var crop: PiecewiseLinear<Rect>
   let geometry: PictureGeometry
   private let effects: [(use: TimelineEffectUse, maskTrackID: TrackID?)]
-  private let decoration: LayerDecoration?
+  /// `nil` for none.
+  private let decoration: PiecewiseLinear<LayerDecoration>?
   private let sampling: SamplingQuality?
   private let start: ExactTime
   /// The time range of the clip.
@@ -39,8 +40,10 @@ package struct ClipAppearance: Sendable {
       between: { geometry.storedCrop($0.mixed(with: $1, fraction: $2)) })
     self.geometry = geometry
     effects = clip.effects.enumerated().map { ($1, tracks.maskTrackID(ofEffect: "\(placed.path).effects[\($0)]")) }
-    decoration = (layer?.decoration ?? clip.decoration).map {
-      geometry.stored($0, isFitted: (layer?.placement ?? clip.placement).isFitted)
+    let isFitted = (layer?.placement ?? clip.placement).isFitted
+    decoration = try (layer?.decoration ?? clip.decoration).map { decoration throws(CompositorError) in
+      try decoration.lines(from: layer?.decoration == nil ? start : origin ?? start, sampling: grid)
+        .map { geometry.stored($0, isFitted: isFitted) }
     }
     sampling = layer?.sampling ?? clip.sampling
     self.start = start
@@ -96,7 +99,11 @@ package struct ClipAppearance: Sendable {
     try opacity.write(to: &layer.opacity, over: range)
     try transform.write(to: &layer.transform, over: range)
     try crop.write(to: &layer.crop, over: range)
-    layer.decoration = decoration
+    if let decoration {
+      var written = layer.decoration ?? PropertyTimeline(default: decoration.constant ?? LayerDecoration())
+      try decoration.write(to: &written, over: range)
+      layer.decoration = written
+    }
     layer.sampling = sampling
     // Clips that one layer shows have effects that begin with the instruction.
     let isOnlyClip = layer.effects.allSatisfy { $0.timeRange == self.range }

@@ -58,8 +58,8 @@ public struct TimelineLayer: Hashable, Sendable {
   /// The effects to apply to the frame before it is placed; `nil` for those of the clip. Times are relative to the
   /// instruction's start.
   public var effects: [TimelineEffectUse]?
-  /// Rounded corners, a border and a shadow; `nil` for those of the clip.
-  public var decoration: LayerDecoration? {
+  /// Rounded corners, a border and a shadow; `nil` for those of the clip. Times are relative to the instruction's start.
+  public var decoration: ClipDecoration? {
     get { boxedDecoration?.value }
     set { boxedDecoration = newValue.map(Boxed.value) }
   }
@@ -68,7 +68,7 @@ public struct TimelineLayer: Hashable, Sendable {
   // Boxed, because most layers have none of these, and there may be hundreds of thousands of layers.
   private var boxedPlacement: Boxed<Animated<ClipPlacement>>?
   private var boxedCrop: Boxed<Animated<Rect>>?
-  private var boxedDecoration: Boxed<LayerDecoration>?
+  private var boxedDecoration: Boxed<ClipDecoration>?
 
   /// Creates a layer that shows the track's clips unchanged.
   public init(track: Int) {

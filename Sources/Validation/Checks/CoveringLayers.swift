@@ -26,11 +26,11 @@ struct CoveringLayers {
   /// Whether a layer hides everything beneath it during a whole time range.
   func hidesEverything(_ layer: LayerInstruction, during range: TimeRange) -> Bool {
     // Cheapest test first: most layers aren't opaque, or are on top alone.
-    guard layer.opacity.value(at: max(range.start, .zero)) == 1, layer.decoration?.keepsRectangle != false,
-      let track = tracks[layer.trackID]
+    guard layer.opacity.value(at: max(range.start, .zero)) == 1, let track = tracks[layer.trackID]
     else { return false }
     let range = range.intersection(movie)
-    guard range.duration > .zero, layer.opacity.values(in: range).allSatisfy({ $0 == 1 }),
+    guard range.duration > .zero, layer.decoration?.values(in: range).allSatisfy(\.keepsRectangle) != false,
+      layer.opacity.values(in: range).allSatisfy({ $0 == 1 }),
       track.emptyRange(in: range) == nil, layer.effects.allSatisfy(keepsOpaque)
     else { return false }
     // An edge of the crop moves along a line, so it stays inside of what is shown at both ends.

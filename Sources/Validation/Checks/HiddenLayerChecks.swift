@@ -47,9 +47,7 @@ extension VisibilityChecks {
       guard instructions.indices.contains(neighbor) else { return false }
       let range = instructions[neighbor].timeRange
       guard let place = instructions[neighbor].layers.firstIndex(where: { $0.trackID == track }) else { return false }
-      return instructions[neighbor].layers[...place].contains {
-        $0.opacity.changes(in: range) || $0.transform.changes(in: range) || $0.crop.changes(in: range)
-      }
+      return instructions[neighbor].layers[...place].contains { $0.changesPlacement(in: range) }
     }
   }
 

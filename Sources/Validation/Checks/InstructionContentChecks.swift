@@ -73,7 +73,7 @@ enum InstructionContentChecks {
         "crop", "\(crop.size.width)x\(crop.size.height) at \(crop.minX), \(crop.minY)",
         recoverySuggestion: "Use finite numbers and a size above 0.")
     }
-    if let fault = layer.decoration?.fault {
+    if let fault = wrongDecoration(of: layer) {
       try report("decoration", "not possible: \(fault)", recoverySuggestion: "Use finite numbers that are not negative.")
     }
   }
@@ -88,6 +88,11 @@ enum InstructionContentChecks {
 
   static func wrongCrop(of layer: LayerInstruction) -> Rect? {
     wrongValue(of: layer.crop) { !isUsable($0) }
+  }
+
+  /// What cannot be drawn of the layer's corners, border and shadow; `nil` if everything can.
+  static func wrongDecoration(of layer: LayerInstruction) -> String? {
+    layer.decoration.flatMap { wrongValue(of: $0) { $0.fault != nil } }?.fault
   }
 
   /// A crop that is empty all the time. One that grows from nothing is a transition.

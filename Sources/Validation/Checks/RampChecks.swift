@@ -17,6 +17,9 @@ struct RampChecks {
           try checks.check(\.transform, "transform", of: layer, instruction: index, into: &diagnostics)
         }
         if layer.crop.hasRamps { try checks.check(\.crop, "crop", of: layer, instruction: index, into: &diagnostics) }
+        if layer.decoration?.hasRamps == true {
+          try checks.check(\.presentDecoration, "decoration", of: layer, instruction: index, into: &diagnostics)
+        }
       }
     }
     try checks.checkVolumes(into: &diagnostics)
@@ -157,7 +160,15 @@ struct RampChecks {
 }
 
 extension LayerInstruction {
-  fileprivate var hasRamps: Bool { opacity.hasRamps || transform.hasRamps || crop.hasRamps }
+  fileprivate var hasRamps: Bool {
+    opacity.hasRamps || transform.hasRamps || crop.hasRamps || decoration?.hasRamps == true
+  }
+
+  /// The decoration, which is invisible if there is none.
+  fileprivate var presentDecoration: PropertyTimeline<LayerDecoration> {
+    get { decoration ?? PropertyTimeline(default: LayerDecoration()) }
+    set { decoration = newValue }
+  }
 }
 
 extension TimeRange {

@@ -116,14 +116,14 @@ struct VisibilityChecks {
 
   func reason(_ layer: LayerInstruction, _ segment: CompositionTrackSegment, in range: TimeRange) -> Reason? {
     if layer.opacity.values(in: range).allSatisfy({ $0 == 0 }) { return .transparent }
-    if layer.effects.isEmpty, layer.decoration?.isPlain != false, segment.source.map(clearStills.contains) == true {
+    if layer.effects.isEmpty, layer.isPlain, segment.source.map(clearStills.contains) == true {
       return .transparentMedia
     }
     let places = layer.transform.values(in: range)
     guard places.allSatisfy(\.isFinite) else { return nil }
     let isStill = !layer.transform.changes(in: range)
     if places.allSatisfy({ isStill ? $0.determinant == 0 : $0.isNothing }) { return .scaledToNothing }
-    guard layer.effects.isEmpty, layer.decoration?.isPlain != false, let source = segment.source,
+    guard layer.effects.isEmpty, layer.isPlain, let source = segment.source,
       let info = media[source]?.videoTracks.first(where: { $0.index == segment.sourceTrackIndex })
     else { return nil }
     let frame = Rect(origin: .zero, size: info.storedDisplaySize)

@@ -78,7 +78,8 @@ public struct EditExplanation: Hashable, Sendable, Encodable {
   public struct Layer: Hashable, Sendable, Codable {
     /// The track.
     public var track: TrackID
-    /// The properties that change during the instruction: `opacity`, `transform`, `crop`.
+    /// The properties that change during the instruction: `opacity`, `transform`, `crop`,
+    /// `decoration`.
     public var animatedProperties: [String]
     /// Opacity at the instruction's start.
     public var opacity: Double
@@ -302,6 +303,7 @@ extension EditExplanation.Layer {
     if layer.opacity.changes(in: range) { animatedProperties.append("opacity") }
     if layer.transform.changes(in: range) { animatedProperties.append("transform") }
     if layer.crop.changes(in: range) { animatedProperties.append("crop") }
+    if layer.decoration?.changes(in: range) == true { animatedProperties.append("decoration") }
     opacity = layer.opacity.value(at: range.start)
     let matrix = layer.transform.value(at: range.start)
     transform = [matrix.a, matrix.b, matrix.c, matrix.d, matrix.tx, matrix.ty]

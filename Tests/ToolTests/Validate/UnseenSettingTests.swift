@@ -18,6 +18,7 @@ import Testing
   private static let looks = [
     "fit: 'fill'", "opacity: 0.5", "transform: { x: 3 }", "crop: { x: 0, y: 0, width: 9, height: 9 }", "sampling: 'best'",
     "effects: [{ use: 'gaussian-blur', radius: 3 }]", "cornerRadius: 4", "borderWidth: 2", "shadowOpacity: 0.5",
+    "borderWidth: [{ at: 0, value: 0 }, { at: '1s', value: 2 }]",
   ]
   /// The second track alone, passed through, then as a layer.
   private static let passed = "instructions: [{ duration: '1s', passthrough: 'B' }, { layers: [{ track: 'B' }] }]"

@@ -118,6 +118,9 @@ import Testing
     Row(.layer, "shadowBlur: 4", "Did you mean \"shadowRadius\"?", fix: "shadowRadius: 4"),
     Row(.property, "emitter.rate", "Did you mean \"emitter.birthRate\"?", fix: "emitter.birthRate"),
     Row(.property, "emitter.speed", "Did you mean \"emitter.velocity\"?", fix: "emitter.velocity"),
+    Row(
+      .layer, "content: { shape: { path: { subtract: ['M 0 0 h 9 v 9 z'] } } }", "Did you mean \"difference\"?",
+      fix: "path: { difference: ['M 0 0 h 9 v 9 z'] }"),
     Row(.layer, "blendMode: 'lighter'", "Did you mean \"plus-lighter\"?", fix: "blendMode: 'plus-lighter'"),
     Row(
       .layer, "content: { emitter: { birthRate: 10, speed: 80 } }", "Did you mean \"velocity\"?",
