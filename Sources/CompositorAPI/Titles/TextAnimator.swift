@@ -55,11 +55,18 @@ public struct TextAnimator: Hashable, Sendable {
   public var animations: [Animation] = []
   /// The color of the highlighted part of a unit. Required for ``LayerProperty/textHighlight``.
   public var highlightColor: Color?
+  private var selectors: [TextRangeSelector] = []
 
   /// Creates an animator of all units, which begin together.
   public init(_ unit: Unit = .character, _ animations: [Animation] = []) {
     self.unit = unit
     self.animations = animations
+  }
+
+  /// Weighs the values of ``animations`` unit by unit; `nil` for their values as they are. It counts the units in ``order``.
+  public var selector: TextRangeSelector? {
+    get { selectors.first }
+    set { selectors = newValue.map { [$0] } ?? [] }
   }
 
   /// The properties that a unit has.
@@ -97,6 +104,12 @@ public struct TextAnimator: Hashable, Sendable {
         throw error.within("animations[\(index)]")
       }
     }
+    do throws(CompositorError) {
+      try selector?.requireUsable()
+      try selector?.requireUsable(for: unit)
+    } catch {
+      throw error.within("selector")
+    }
   }
 
   private func requireUsable(_ animation: Animation) throws(CompositorError) {
@@ -125,7 +138,7 @@ public struct TextAnimator: Hashable, Sendable {
 extension TextAnimator: Codable {
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case unit = "by"
-    case order, seed, delay, times, range, anchorPoint, animations, highlightColor
+    case order, seed, delay, times, range, anchorPoint, animations, highlightColor, selector
   }
 
   /// Decodes an animator. Missing keys have their defaults. `range` is `[first, count]`. The default fill mode of its
@@ -149,6 +162,7 @@ extension TextAnimator: Codable {
     anchorPoint = try values.decodeIfPresent(PointNotation.self, forKey: .anchorPoint)?.point ?? anchorPoint
     animations = try values.read(.animations, or: [FillingAnimation]()).map(\.animation)
     highlightColor = try values.readColor(.highlightColor)
+    selector = try values.decodeIfPresent(TextRangeSelector.self, forKey: .selector)
     guard times.isEmpty || !values.contains(.order) && !values.contains(.delay) else {
       throw CompositorError(
         .invalidValue, "A text animator has times as well as an order or a delay.", recoverySuggestion: "Keep one of them.")
@@ -171,11 +185,12 @@ extension TextAnimator: Codable {
     try values.encode(anchorPoint, forKey: .anchorPoint)
     try values.encode(animations, forKey: .animations)
     try values.encodeIfPresent(highlightColor, forKey: .highlightColor)
+    try values.encodeIfPresent(selector, forKey: .selector)
   }
 }
 
 /// An animation whose default fill mode is `both`.
-private struct FillingAnimation: Decodable {
+struct FillingAnimation: Decodable {
   let animation: Animation
 
   private enum Keys: CodingKey { case fillMode }

@@ -101,18 +101,19 @@ extension TextAnimator {
         recoverySuggestion: "Give one time per \(unit.rawValue).", at: ErrorLocation(path: "times"))
     }
     let begins = begins(count: chosen.count)
+    let weights = weights(of: all[chosen], in: layout, at: time)
     let paints = TextPaints(text)
     var states = UnitStates(self, text)
     var spacing = UnitSpacing(text, layout)
     var piece = 0
-    for (index, begin) in zip(chosen, begins) {
-      let range = all[index]
+    for (place, begin) in begins.enumerated() {
+      let range = all[chosen.lowerBound + place]
       while piece < pieces.count, pieces[piece].clusters.lowerBound < range.lowerBound { piece += 1 }
       let paint = layout.clusters[range.lowerBound].paint
       let color = paints[paint] ?? text.color
       // Times of single units may have been printed with six decimal places.
       let local = !times.isEmpty && abs(time - begin) < 1e-6 ? 0 : time - begin
-      let state = try states.state(at: local, color: color)
+      let state = try states.state(at: local, color: color, weight: weights?[place] ?? 1)
       let box = layout.box(of: range, \.box)
       let first = piece
       while piece < pieces.count, pieces[piece].clusters.lowerBound < range.upperBound {
@@ -128,7 +129,7 @@ extension TextAnimator {
   func begins(count: Int) -> [Double] { times.isEmpty ? ranks(count: count).map { Double($0) * delay } : times }
 
   /// The number of units that begin before each unit: equal for units that begin together.
-  private func ranks(count: Int) -> [Int] {
+  func ranks(count: Int) -> [Int] {
     switch order {
     case .forward: return Array(0..<count)
     case .backward: return (0..<count).reversed()
@@ -176,8 +177,15 @@ private struct UnitStates {
     changes = begin...max(spans.map(\.upperBound).max() ?? 0, begin)
   }
 
-  /// - Parameter color: The unit's own color.
-  mutating func state(at time: Double, color: Color) throws(CompositorError) -> Layer {
+  /// - Parameters:
+  ///   - color: The unit's own color.
+  ///   - weight: That of the animator's selector.
+  mutating func state(at time: Double, color: Color, weight: Double) throws(CompositorError) -> Layer {
+    let whole = try state(at: time, color: color)
+    return weight == 1 ? whole : whole.weighted(weight, over: model)
+  }
+
+  private mutating func state(at time: Double, color: Color) throws(CompositorError) -> Layer {
     let margin = 1.0
     let time = min(max(time, changes.lowerBound - margin), changes.upperBound + margin)
     if let last, last.time == time, last.color == color || !changesColor { return last.layer }

@@ -152,7 +152,14 @@ enum ChoiceText {
     ],
     "relativeTo": ["start": "From the beginning.", "end": "From the end, so that times before it are negative."],
     "per": ["line": "Each line.", "word": "Each word."],
-    "by": ["character": "Grapheme clusters.", "word": "Words.", "line": "Lines."],
+    "by": [
+      "character": "Grapheme clusters.", "character-and-blank": "Grapheme clusters, and the blanks between them.",
+      "word": "Words.", "line": "Lines.",
+    ],
+    "shape": [
+      "square": "Evenly over the range.", "ramp-up": "From 0 to 1, and 1 after it.", "ramp-down": "From 1 to 0, and 1 before it.",
+      "triangle": "From 0 to 1 in the middle and back.", "round": "Half a circle.", "smooth": "A bell.",
+    ],
     "order": [
       "forward": "In reading order.", "backward": "In reverse reading order.", "from-center": "From the middle outward.",
       "to-center": "From both ends inward.", "random": "In a random order that depends on seed.",

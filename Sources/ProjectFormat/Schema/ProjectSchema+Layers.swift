@@ -14,6 +14,8 @@ extension ProjectSchema {
   static let anyFactor = ValueShape.factor(-1e9...1e9)
   static let positive = ValueShape.number(0...1e9)
   static let part = ValueShape.part
+  /// The same, of either sign.
+  static let signedPart = ValueShape.any([.number(-1...1), .part])
   static let width = ValueShape.length(.width)
   static let height = ValueShape.length(.height)
   private static let forever = ValueShape.choice(["forever"])
