@@ -49,6 +49,8 @@ public struct TextAnimator: Hashable, Sendable {
   public var range: Range<Int>?
   /// The point of a unit about which it scales, leans and turns, in fractions of its box: by default its center.
   public var anchorPoint = Point(x: 0.5, y: 0.5)
+  /// Whether a unit is shown when its back is toward the viewer. A unit is hidden if any of its animators says so.
+  public var backfaceVisibility = BackfaceVisibility.visible
   /// The animations of each unit, in seconds from its start: opacity, blur, scale, skew, rotation and translation about its anchor
   /// point, color of text and outline, ``LayerProperty/textHighlight``, and ``LayerProperty/textTracking``: the space that is added
   /// after each unit. Rotations out of the plane are seen in the layer's ``Layer/perspective``.
@@ -138,7 +140,7 @@ public struct TextAnimator: Hashable, Sendable {
 extension TextAnimator: Codable {
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case unit = "by"
-    case order, seed, delay, times, range, anchorPoint, animations, highlightColor, selector
+    case order, seed, delay, times, range, anchorPoint, backfaceVisibility, animations, highlightColor, selector
   }
 
   /// Decodes an animator. Missing keys have their defaults. `range` is `[first, count]`. The default fill mode of its
@@ -160,6 +162,7 @@ extension TextAnimator: Codable {
       range = numbers[0]..<numbers[0] + numbers[1]
     }
     anchorPoint = try values.decodeIfPresent(PointNotation.self, forKey: .anchorPoint)?.point ?? anchorPoint
+    backfaceVisibility = try values.read(.backfaceVisibility, or: backfaceVisibility)
     animations = try values.read(.animations, or: [FillingAnimation]()).map(\.animation)
     highlightColor = try values.readColor(.highlightColor)
     selector = try values.decodeIfPresent(TextRangeSelector.self, forKey: .selector)
@@ -183,6 +186,7 @@ extension TextAnimator: Codable {
     }
     try values.encodeIfPresent(range.map { [$0.lowerBound, $0.count] }, forKey: .range)
     try values.encode(anchorPoint, forKey: .anchorPoint)
+    if backfaceVisibility != .visible { try values.encode(backfaceVisibility, forKey: .backfaceVisibility) }
     try values.encode(animations, forKey: .animations)
     try values.encodeIfPresent(highlightColor, forKey: .highlightColor)
     try values.encodeIfPresent(selector, forKey: .selector)

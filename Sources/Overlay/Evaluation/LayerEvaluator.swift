@@ -147,7 +147,7 @@ package struct LayerEvaluator {
     return layer
   }
 
-  /// The layer itself; `nil` if it is hidden.
+  /// The layer itself; `nil` if it, or what faces the viewer, is hidden.
   ///
   /// Never inlined, like the functions that it calls: their many copies of a layer would be on the stack at each level of a tree.
   @inline(never) private mutating func opening(
@@ -158,6 +158,7 @@ package struct LayerEvaluator {
     // An easing or a wiggle may exceed it.
     layer.opacity = min(layer.opacity, 1)
     try layer.resolveText(at: time, measure: measure)
+    guard !layer.hidesBack(placement: placement) else { return nil }
     let sublayers = try layer.hasFlex ? arranged(layer, model, at: time, in: box) : layer.sublayers
     let mask = layer.mask
     (layer.sublayers, layer.mask, layer.animations) = ([], nil, [])

@@ -22,6 +22,8 @@ package struct TextUnit: Hashable, Sendable {
   package var isRightToLeft = false
   /// Whether it reads from top to bottom.
   package var isVertical = false
+  /// Whether it is hidden when its back is toward the viewer.
+  var hidesBack = false
 
   /// Whether it looks as it does without animators.
   var isAtRest: Bool {
@@ -41,7 +43,8 @@ extension TextContent {
     in layout: TextLayout, at time: Double, bounds: Rect, perspective: Matrix4?
   ) throws(CompositorError) -> [TextUnit] {
     let order: [TextAnimator.Unit] = [.character, .word, .line]
-    let path = TextPath(of: self, layout, origin: origin(in: bounds, layout.extents))
+    let layoutOrigin = origin(in: bounds, layout.extents)
+    let path = TextPath(of: self, layout, origin: layoutOrigin)
     let coarse = order.first { unit in animators.contains { $0.unit == unit } }
     guard let finest = path == nil ? coarse : .character else { return [] }
     var units = layout.units(by: finest).map { range in
@@ -64,6 +67,7 @@ extension TextContent {
       }
     }
     path?.place(&units)
+    for index in units.indices { units[index].hideBack(about: layoutOrigin) }
     return units.allSatisfy(\.isAtRest) ? [] : units
   }
 
@@ -118,6 +122,7 @@ extension TextAnimator {
       let first = piece
       while piece < pieces.count, pieces[piece].clusters.lowerBound < range.upperBound {
         pieces[piece].add(state, about: anchorPoint, of: box, color, text.outlineColor, highlightColor)
+        if backfaceVisibility == .hidden { pieces[piece].hidesBack = true }
         piece += 1
       }
       spacing.add(state.addedTracking, after: box, of: first..<piece, line: layout.clusters[range.lowerBound])
@@ -246,6 +251,13 @@ extension TextUnit {
     let ahead = isRightToLeft ? whole.upperBound - own.upperBound : own.lowerBound - whole.lowerBound
     let distance = (text.highlight ?? 0) * (whole.upperBound - whole.lowerBound) - ahead
     highlight = min(max(distance / max(own.upperBound - own.lowerBound, 1e-9), 0), 1)
+  }
+
+  /// Makes it transparent if its back is toward the viewer and isn't shown.
+  fileprivate mutating func hideBack(about origin: Point) {
+    if hidesBack, spatialTransform(about: origin)?.showsBack == true { opacity = 0 }
+    // What is shown is the same whatever would have been hidden.
+    hidesBack = false
   }
 
   /// Adds a transform in layout pixels.

@@ -151,6 +151,7 @@ enum ChoiceText {
       "inverted-luminance": "Where the mask is dark, or is not.",
     ],
     "relativeTo": ["start": "From the beginning.", "end": "From the end, so that times before it are negative."],
+    "backfaceVisibility": ["visible": "The back is shown, mirrored.", "hidden": "The back is not shown."],
     "per": ["line": "Each line.", "word": "Each word."],
     "by": [
       "character": "Grapheme clusters.", "character-and-blank": "Grapheme clusters, and the blanks between them.",

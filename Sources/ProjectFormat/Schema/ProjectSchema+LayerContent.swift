@@ -106,6 +106,9 @@ extension ProjectSchema {
       KeyShape(
         "anchorPoint", fractions,
         "The point about which a unit scales and turns, in fractions of its box; by default [0.5, 0.5]."),
+      KeyShape(
+        "backfaceVisibility", .words(BackfaceVisibility.self),
+        "Whether a unit is shown when its back is toward the viewer; by default visible."),
       KeyShape("animations", .list(.object("animation")), "The animations of each unit; their fillMode is both by default."),
       KeyShape("highlightColor", color, "The color of the part that text.highlight specifies."),
       KeyShape("selector", .object("rangeSelector"), "How much of the animations each unit has; by default all of them."),

@@ -54,6 +54,9 @@ extension ProjectSchema {
       KeyShape("perspective", height, "The distance of the viewer; by default 0: none."),
       KeyShape("opacity", part, "Opacity; by default 1."),
       KeyShape("isHidden", .bool, "Whether it is hidden; by default false."),
+      KeyShape(
+        "backfaceVisibility", .words(BackfaceVisibility.self),
+        "Whether it is shown when its back is toward the viewer; by default visible."),
       KeyShape("backgroundColor", color, "The color that fills its bounds; by default nothing."),
       KeyShape("cornerRadius", height, "The radius of the corners; by default 0."),
       KeyShape(

@@ -159,10 +159,13 @@ extension TextUnit {
   /// Its transform in the layer; `nil` for none.
   ///
   /// - Parameter origin: The origin of the layout in the layer.
-  func transform(about origin: Point) -> Projection? {
+  func transform(about origin: Point) -> Projection? { spatialTransform(about: origin)?.projection }
+
+  /// The same with depth.
+  func spatialTransform(about origin: Point) -> Matrix4? {
     transform.map { transform in
       let placed = transform.about(origin)
-      return (perspective.map(placed.concatenating) ?? placed).projection
+      return perspective.map(placed.concatenating) ?? placed
     }
   }
 
