@@ -70,7 +70,8 @@ struct RangeSelectorTests {
     return weight * selector.amount
   }
 
-  @Test(arguments: TextRangeSelector.Shape.allCases) func weights_areThoseOfTheFormulae(_ shape: TextRangeSelector.Shape) throws {
+  @Test(arguments: TextRangeSelector.Shape.allCases) func weights_areThoseOfTheFormulae(_ shape: TextRangeSelector.Shape) throws
+  {
     let ranges = [(0.0, 1.0, 0.0), (0.13, 0.62, 0), (0.8, 0.21, 0.07), (0, 0.4, -0.25), (0.5, 0.9, 0.33)]
     for (start, end, offset) in ranges {
       for (easeLow, easeHigh) in [(0.0, 0.0), (0.6, 0.3), (-0.7, 1), (1, -1)] {
@@ -141,7 +142,9 @@ struct RangeSelectorTests {
 
   @Test func animations_moveTheRange() throws {
     var selector = TextRangeSelector(start: 0, end: 0.3, shape: .smooth)
-    selector.animations = [.basic(.selectorOffset, from: -0.3, to: 1, timing: LayerTiming(beginTime: 1, duration: 2, fillMode: .both))]
+    selector.animations = [
+      .basic(.selectorOffset, from: -0.3, to: 1, timing: LayerTiming(beginTime: 1, duration: 2, fillMode: .both))
+    ]
     for time in [2.9, 1.6, 2.2, 1.1] {
       var shown = selector
       shown.offset = -0.3 + 1.3 * (time - 1) / 2
@@ -211,6 +214,7 @@ struct RangeSelectorTests {
     #expect(selector.animations.first?.timing.fillMode == .both)
     #expect(try JSONDecoder().decode(TextAnimator.self, from: JSONEncoder().encode(animator)) == animator)
     // One value is a constant.
-    #expect(try Self.units(Self.layer("ab", TextRangeSelector(end: 0.5), animator.animations[0]), at: 7).map(\.opacity) == [0, 1])
+    #expect(
+      try Self.units(Self.layer("ab", TextRangeSelector(end: 0.5), animator.animations[0]), at: 7).map(\.opacity) == [0, 1])
   }
 }

@@ -57,6 +57,8 @@ public struct TextAnimator: Hashable, Sendable {
   public var animations: [Animation] = []
   /// The color of the highlighted part of a unit. Required for ``LayerProperty/textHighlight``.
   public var highlightColor: Color?
+  /// Replaces the units by random characters until they settle; `nil` for none.
+  public var scramble: TextScramble?
   private var selectors: [TextRangeSelector] = []
 
   /// Creates an animator of all units, which begin together.
@@ -112,6 +114,11 @@ public struct TextAnimator: Hashable, Sendable {
     } catch {
       throw error.within("selector")
     }
+    do throws(CompositorError) {
+      try scramble?.requireUsable()
+    } catch {
+      throw error.within("scramble")
+    }
   }
 
   private func requireUsable(_ animation: Animation) throws(CompositorError) {
@@ -140,7 +147,7 @@ public struct TextAnimator: Hashable, Sendable {
 extension TextAnimator: Codable {
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case unit = "by"
-    case order, seed, delay, times, range, anchorPoint, backfaceVisibility, animations, highlightColor, selector
+    case order, seed, delay, times, range, anchorPoint, backfaceVisibility, animations, highlightColor, selector, scramble
   }
 
   /// Decodes an animator. Missing keys have their defaults. `range` is `[first, count]`. The default fill mode of its
@@ -166,6 +173,7 @@ extension TextAnimator: Codable {
     animations = try values.read(.animations, or: [FillingAnimation]()).map(\.animation)
     highlightColor = try values.readColor(.highlightColor)
     selector = try values.decodeIfPresent(TextRangeSelector.self, forKey: .selector)
+    scramble = try values.decodeIfPresent(TextScramble.self, forKey: .scramble)
     guard times.isEmpty || !values.contains(.order) && !values.contains(.delay) else {
       throw CompositorError(
         .invalidValue, "A text animator has times as well as an order or a delay.", recoverySuggestion: "Keep one of them.")
@@ -190,6 +198,7 @@ extension TextAnimator: Codable {
     try values.encode(animations, forKey: .animations)
     try values.encodeIfPresent(highlightColor, forKey: .highlightColor)
     try values.encodeIfPresent(selector, forKey: .selector)
+    try values.encodeIfPresent(scramble, forKey: .scramble)
   }
 }
 

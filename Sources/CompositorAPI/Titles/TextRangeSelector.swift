@@ -52,8 +52,9 @@ public struct TextRangeSelector: Hashable, Sendable {
     case smooth
   }
 
-  /// The ends of the range, in fractions of all places, 0 … 1. The lesser one is its start.
+  /// One end of the range, in fractions of all places, 0 … 1. The lesser end is its start.
   public var start = 0.0
+  /// The other end of the range.
   public var end = 1.0
   /// The distance by which the range is moved, in fractions of all places, −1 … 1.
   public var offset = 0.0

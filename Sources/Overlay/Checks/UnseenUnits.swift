@@ -154,6 +154,8 @@ struct TextWatch {
   /// The units that are never seen or never animated; `nil` if there are none.
   func unseen(length: Double, start: Double) -> UnseenUnits? {
     guard peak > 0, clock.end.isFinite else { return nil }
+    // Random characters may join to other units than those of the text.
+    guard !text.animators.contains(where: { $0.scramble != nil }) else { return nil }
     for (index, animator) in text.animators.enumerated() {
       let seen = animators[index]
       guard seen.begins.count == seen.strings.count else { continue }

@@ -10,12 +10,12 @@ package struct LayerEvaluator {
   /// Lays out a text in bounds of a size.
   package typealias LayOut = (TextContent, Size) throws(CompositorError) -> TextLayout
 
-  private let measure: Measure
-  private let layOut: LayOut?
+  let measure: Measure
+  let layOut: LayOut?
   private var nodeCount = 0
   /// The path from the root to the current layer, for errors.
   private var trail: [Step] = []
-  private let keepsPaths: Bool
+  let keepsPaths: Bool
 
   /// The relation of a layer to its parent in the tree.
   enum Step {
@@ -68,7 +68,7 @@ package struct LayerEvaluator {
     }
   }
 
-  private var path: String { trail.map(\.key).joined(separator: ".") }
+  var path: String { trail.map(\.key).joined(separator: ".") }
 
   /// Evaluates a layer and its sublayers.
   ///
@@ -113,6 +113,8 @@ package struct LayerEvaluator {
     var node: PresentationNode
     let sublayers: [Layer]
     let mask: Layer?
+    /// Scrambled letters of its text, which are below the sublayers.
+    let letters: PresentationNode?
     /// The box that the layouts of the sublayers refer to.
     let box: LayoutBox
   }
@@ -126,6 +128,7 @@ package struct LayerEvaluator {
     } else {
       try addChildren(opening.sublayers, to: &opening.node, at: time, depth: depth, box: opening.box)
     }
+    if let letters = opening.letters { opening.node.children.insert(letters, at: 0) }
     if model.movesSublayers { opening.node.letChildrenMove() }
     guard let mask = opening.mask else { return opening.node }
     return try add(mask, to: &opening.node, at: time, depth: depth, box: opening.box) ? opening.node : nil
@@ -164,7 +167,7 @@ package struct LayerEvaluator {
     (layer.sublayers, layer.mask, layer.animations) = ([], nil, [])
     (layer.transitionSource, layer.timing, layer.flex) = (nil, LayerTiming(), nil)
     let hasAnimators = layer.hasAnimators
-    let units = try takeUnits(of: &layer, at: time)
+    let (units, letters) = try takeUnits(of: &layer, at: time)
     var node = PresentationNode(layer, matrix: layer.matrix(placement: placement))
     node.depth = layer.depth(placement: placement)
     if case .movie = layer.content { node.movie = .at(time) }
@@ -172,9 +175,9 @@ package struct LayerEvaluator {
     node.motion = model.motion(in: box)
     node.units = units
     // Changing units are drawn for each frame; units at rest are drawn like any other text.
-    if !units.isEmpty, hasAnimators { node.hasAnimatedDescendants = true }
+    if !units.isEmpty || letters != nil, hasAnimators { node.hasAnimatedDescendants = true }
     if keepsPaths { node.path = path }
-    return Opening(node: node, sublayers: sublayers, mask: mask, box: box.inside(model, shownAs: layer))
+    return Opening(node: node, sublayers: sublayers, mask: mask, letters: letters, box: box.inside(model, shownAs: layer))
   }
 
   /// The sublayers of a layer with a flexible layout, at their places.
@@ -197,23 +200,6 @@ package struct LayerEvaluator {
       node.hasAnimatedDescendants = true
     }
     return true
-  }
-
-  /// The units of the layer's text at a given time; removes its animators from the layer.
-  private func takeUnits(of layer: inout Layer, at time: Double) throws(CompositorError) -> [TextUnit] {
-    guard case .text(var text) = layer.content, !text.animators.isEmpty || text.path != nil, let layOut else {
-      return []
-    }
-    do throws(CompositorError) {
-      let layout = try layOut(text, layer.bounds.size)
-      let units = try text.units(
-        in: layout, at: time, bounds: layer.bounds, perspective: layer.ownPerspective)
-      text.animators = []
-      layer.content = .text(text)
-      return units
-    } catch {
-      throw error.within("content.text")
-    }
   }
 
   private mutating func addChildren(

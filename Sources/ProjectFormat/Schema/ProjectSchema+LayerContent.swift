@@ -4,7 +4,9 @@ import CompositorTimeline
 /// The contents of title layers.
 extension ProjectSchema {
   static let layerContents = [
-    content, text, textDecoration, textBackground, textAnimator, rangeSelector, font, textRun, generator, number, duration, timecode, shape,
+    content, text, textDecoration, textBackground, textAnimator, rangeSelector, textScramble, font, textRun, generator, number,
+    duration, timecode,
+    shape,
     gradient, image,
     movie,
     replicator,
@@ -112,6 +114,17 @@ extension ProjectSchema {
       KeyShape("animations", .list(.object("animation")), "The animations of each unit; their fillMode is both by default."),
       KeyShape("highlightColor", color, "The color of the part that text.highlight specifies."),
       KeyShape("selector", .object("rangeSelector"), "How much of the animations each unit has; by default all of them."),
+      KeyShape("scramble", .object("textScramble"), "Random characters that units show until they settle; by default none."),
+    ])
+
+  private static let textScramble = ObjectShape(
+    "textScramble", "random characters that units show until they settle",
+    [
+      KeyShape(
+        "characters", .string, "The random characters and ranges of them, such as \"A-Z0-9\"; by default the text's own."),
+      KeyShape("duration", .time, "How long a unit is scrambled after it begins; by default 0.5s."),
+      KeyShape("rate", .number(0...1000), "How often each character changes in a second; by default 20."),
+      KeyShape("spacing", .words(TextScramble.Spacing.self), "Where scrambled characters are; by default fixed."),
     ])
 
   private static let rangeSelector = ObjectShape(

@@ -16,13 +16,14 @@ extension Layer {
     try? visit { (layer, path) throws(CompositorError) in
       guard !layer.isHidden else { return }
       let start = path.isEmpty ? "" : path + "."
-      found += layer.idleAnimators(start) + layer.idleSelectors(start) + layer.idleTransitionSource(start) + layer.idleCounts(start)
+      found +=
+        layer.idleAnimators(start) + layer.idleSelectors(start) + layer.idleTransitionSource(start) + layer.idleCounts(start)
     }
     return found
   }
 
   private func idleAnimators(_ start: String) -> [IdleTitleSetting] {
-    animators.enumerated().filter { $0.element.animations.isEmpty }.map { index, _ in
+    animators.enumerated().filter { $0.element.animations.isEmpty && $0.element.scramble == nil }.map { index, _ in
       IdleTitleSetting(
         path: "\(start)content.text.animators[\(index)]", message: "The animator changes nothing: it has no animations.",
         suggestion: "Give it animations, such as [{ property: \"opacity\", from: 0 }], or remove it.")
