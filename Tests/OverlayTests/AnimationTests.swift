@@ -82,8 +82,9 @@ struct AnimationTests {
       .text(TextContent("a")), .shape(ShapeContent()), .gradient(GradientContent([.black, .white])), .image(ImageContent()),
       .replicator(ReplicatorContent()), .emitter(EmitterContent()),
     ]
-    // Highlights are of pieces of text only.
-    for property in LayerProperty.allCases where property != .textHighlight {
+    // Highlights are of pieces of text only, and selectors have their own.
+    let others = TextRangeSelector.properties.union([.textHighlight])
+    for property in LayerProperty.allCases where !others.contains(property) {
       let wanted: AnimationValue =
         switch property.kind {
         case .text: "words"

@@ -373,6 +373,12 @@ private struct LayerSample: Sendable {
     "textAnimator": LayerSample(path: "content.text.animators[0].") {
       "content: { text: { string: 'a', animators: [{ \($0): \($1) }] } }"
     },
+    "rangeSelector": LayerSample(path: "content.text.animators[0].selector.") {
+      "content: { text: { string: 'a', animators: [{ selector: { \($0): \($1) } }] } }"
+    },
+    "textScramble": LayerSample(path: "content.text.animators[0].scramble.") {
+      "content: { text: { string: 'a', animators: [{ scramble: { \($0): \($1) } }] } }"
+    },
     "textRun": LayerSample(path: "content.text.runs[0].") { "content: { text: { runs: [{ \($0): \($1) }] } }" },
     "textDecoration": LayerSample(path: "content.text.underline.") { "content: { text: { underline: { \($0): \($1) } } }" },
     "textBackground": LayerSample(path: "content.text.background.") {

@@ -62,6 +62,8 @@ public struct Layer: Hashable, Sendable {
   public var opacity = 1.0
   /// Whether the layer and its sublayers are hidden.
   public var isHidden = false
+  /// Whether the layer and its sublayers are shown when its back is toward the viewer.
+  public var backfaceVisibility = BackfaceVisibility.visible
   /// Color that fills the bounds; `nil` for none.
   public var backgroundColor: Color?
   /// Radius of the corners of background, border and clipping, in pixels.
@@ -173,7 +175,7 @@ extension Layer: Codable {
   private enum CodingKeys: String, CodingKey {
     case name, content, layout, flex, bounds, position, anchorPoint, zPosition, transform, sublayerTransform, perspective
     case opacity
-    case isHidden, backgroundColor, cornerRadius, cornerRadii, borderWidth, borderColor
+    case isHidden, backfaceVisibility, backgroundColor, cornerRadius, cornerRadii, borderWidth, borderColor
     case shadowColor, shadowOpacity, shadowOffset, shadowRadius, shadows
     case filters, backdropFilters, masksToBounds, maskMode, blendMode, motionBlur, timing, animations, sublayers, mask,
       transitionSource
@@ -196,6 +198,7 @@ extension Layer: Codable {
     perspective = try values.read(.perspective, or: perspective)
     opacity = try values.read(.opacity, or: opacity)
     isHidden = try values.read(.isHidden, or: isHidden)
+    backfaceVisibility = try values.read(.backfaceVisibility, or: backfaceVisibility)
     try readEffects(values)
     timing = try values.read(.timing, or: timing)
     animations = try values.read(.animations, or: animations)
@@ -241,6 +244,7 @@ extension Layer: Codable {
     try values.encode(perspective, forKey: .perspective)
     try values.encode(opacity, forKey: .opacity)
     try values.encode(isHidden, forKey: .isHidden)
+    if backfaceVisibility != .visible { try values.encode(backfaceVisibility, forKey: .backfaceVisibility) }
     try values.encodeIfPresent(backgroundColor, forKey: .backgroundColor)
     try values.encode(cornerRadius, forKey: .cornerRadius)
     try values.encodeIfPresent(cornerRadii, forKey: .cornerRadii)

@@ -65,6 +65,11 @@ public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
   case textReveal = "text.reveal"
   /// The part of a text unit that is in the animator's highlight color, 0 … 1 of its width. For ``TextAnimator`` only.
   case textHighlight = "text.highlight"
+  /// The range and the amount of a ``TextRangeSelector``. For its animations only.
+  case selectorStart = "selector.start"
+  case selectorEnd = "selector.end"
+  case selectorOffset = "selector.offset"
+  case selectorAmount = "selector.amount"
   case textColor = "text.color"
   case fontSize = "text.fontSize"
   /// The weight and the width (in percent of the normal one) of a variable font; other fonts have their nearest weight.

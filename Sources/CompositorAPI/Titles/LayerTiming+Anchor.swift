@@ -14,9 +14,7 @@ extension Layer {
   private func usesEnds(depth: Int) -> Bool {
     guard depth <= Layer.maximumDepth else { return false }
     if timing.relativeTo == .end || animations.contains(where: \.usesEnds) { return true }
-    if case .text(let text) = content, text.animators.contains(where: { $0.animations.contains(where: \.usesEnds) }) {
-      return true
-    }
+    if case .text(let text) = content, text.animators.contains(where: \.usesEnds) { return true }
     return sublayers.contains { $0.usesEnds(depth: depth + 1) } || mask?.usesEnds(depth: depth + 1) ?? false
       || transitionSource?.usesEnds(depth: depth + 1) ?? false
   }
@@ -28,7 +26,7 @@ extension Layer {
     for index in animations.indices {
       animations[index] = try animations[index].anchored(until: own, groupLength: nil, at: "animations[\(index)]")
     }
-    try resolveAnimators()
+    try resolveAnimators(until: own)
     var inner = own
     // The layer of an emitter lives once for each particle.
     if case .emitter = content { inner = .infinity }
@@ -47,16 +45,27 @@ extension Layer {
     }
   }
 
-  /// Resolves the members of groups: other animations of parts of text have no end.
-  private mutating func resolveAnimators() throws(CompositorError) {
+  /// Resolves the members of groups, since other animations of parts of text have no end, and the animations of selectors.
+  private mutating func resolveAnimators(until end: Double) throws(CompositorError) {
     guard case .text(var text) = content, !text.animators.isEmpty else { return }
     for (index, animator) in text.animators.enumerated() {
+      let key = "content.text.animators[\(index)]"
       for (place, animation) in animator.animations.enumerated() {
         text.animators[index].animations[place] = try animation.anchored(
-          until: .infinity, groupLength: nil, at: "content.text.animators[\(index)].animations[\(place)]")
+          until: .infinity, groupLength: nil, at: "\(key).animations[\(place)]")
+      }
+      for (place, animation) in (animator.selector?.animations ?? []).enumerated() {
+        text.animators[index].selector?.animations[place] = try animation.anchored(
+          until: end, groupLength: nil, at: "\(key).selector.animations[\(place)]")
       }
     }
     content = .text(text)
+  }
+}
+
+extension TextAnimator {
+  fileprivate var usesEnds: Bool {
+    animations.contains(where: \.usesEnds) || selector?.animations.contains(where: \.usesEnds) ?? false
   }
 }
 

@@ -49,17 +49,28 @@ public struct TextAnimator: Hashable, Sendable {
   public var range: Range<Int>?
   /// The point of a unit about which it scales, leans and turns, in fractions of its box: by default its center.
   public var anchorPoint = Point(x: 0.5, y: 0.5)
+  /// Whether a unit is shown when its back is toward the viewer. A unit is hidden if any of its animators says so.
+  public var backfaceVisibility = BackfaceVisibility.visible
   /// The animations of each unit, in seconds from its start: opacity, blur, scale, skew, rotation and translation about its anchor
   /// point, color of text and outline, ``LayerProperty/textHighlight``, and ``LayerProperty/textTracking``: the space that is added
   /// after each unit. Rotations out of the plane are seen in the layer's ``Layer/perspective``.
   public var animations: [Animation] = []
   /// The color of the highlighted part of a unit. Required for ``LayerProperty/textHighlight``.
   public var highlightColor: Color?
+  /// Replaces the units by random characters until they settle; `nil` for none.
+  public var scramble: TextScramble?
+  private var selectors: [TextRangeSelector] = []
 
   /// Creates an animator of all units, which begin together.
   public init(_ unit: Unit = .character, _ animations: [Animation] = []) {
     self.unit = unit
     self.animations = animations
+  }
+
+  /// Weighs the values of ``animations`` unit by unit; `nil` for their values as they are. It counts the units in ``order``.
+  public var selector: TextRangeSelector? {
+    get { selectors.first }
+    set { selectors = newValue.map { [$0] } ?? [] }
   }
 
   /// The properties that a unit has.
@@ -97,6 +108,17 @@ public struct TextAnimator: Hashable, Sendable {
         throw error.within("animations[\(index)]")
       }
     }
+    do throws(CompositorError) {
+      try selector?.requireUsable()
+      try selector?.requireUsable(for: unit)
+    } catch {
+      throw error.within("selector")
+    }
+    do throws(CompositorError) {
+      try scramble?.requireUsable()
+    } catch {
+      throw error.within("scramble")
+    }
   }
 
   private func requireUsable(_ animation: Animation) throws(CompositorError) {
@@ -125,7 +147,7 @@ public struct TextAnimator: Hashable, Sendable {
 extension TextAnimator: Codable {
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case unit = "by"
-    case order, seed, delay, times, range, anchorPoint, animations, highlightColor
+    case order, seed, delay, times, range, anchorPoint, backfaceVisibility, animations, highlightColor, selector, scramble
   }
 
   /// Decodes an animator. Missing keys have their defaults. `range` is `[first, count]`. The default fill mode of its
@@ -147,8 +169,11 @@ extension TextAnimator: Codable {
       range = numbers[0]..<numbers[0] + numbers[1]
     }
     anchorPoint = try values.decodeIfPresent(PointNotation.self, forKey: .anchorPoint)?.point ?? anchorPoint
+    backfaceVisibility = try values.read(.backfaceVisibility, or: backfaceVisibility)
     animations = try values.read(.animations, or: [FillingAnimation]()).map(\.animation)
     highlightColor = try values.readColor(.highlightColor)
+    selector = try values.decodeIfPresent(TextRangeSelector.self, forKey: .selector)
+    scramble = try values.decodeIfPresent(TextScramble.self, forKey: .scramble)
     guard times.isEmpty || !values.contains(.order) && !values.contains(.delay) else {
       throw CompositorError(
         .invalidValue, "A text animator has times as well as an order or a delay.", recoverySuggestion: "Keep one of them.")
@@ -169,13 +194,16 @@ extension TextAnimator: Codable {
     }
     try values.encodeIfPresent(range.map { [$0.lowerBound, $0.count] }, forKey: .range)
     try values.encode(anchorPoint, forKey: .anchorPoint)
+    if backfaceVisibility != .visible { try values.encode(backfaceVisibility, forKey: .backfaceVisibility) }
     try values.encode(animations, forKey: .animations)
     try values.encodeIfPresent(highlightColor, forKey: .highlightColor)
+    try values.encodeIfPresent(selector, forKey: .selector)
+    try values.encodeIfPresent(scramble, forKey: .scramble)
   }
 }
 
 /// An animation whose default fill mode is `both`.
-private struct FillingAnimation: Decodable {
+struct FillingAnimation: Decodable {
   let animation: Animation
 
   private enum Keys: CodingKey { case fillMode }

@@ -163,6 +163,7 @@ public struct TextContent: Hashable, Sendable, Codable {
   public var allowsFontSubstitution = false
   /// The highlighted fraction of a text unit; `nil` in the text of a layer.
   package var highlight: Double?
+  private var selectors: [TextRangeSelector] = []
 
   /// Creates text in a single style.
   public init(_ text: String = "", font: TextFont = TextFont(), color: Color = .white) {
@@ -179,6 +180,12 @@ public struct TextContent: Hashable, Sendable, Codable {
   public var path: ShapePath? {
     get { paths.first }
     set { paths = newValue.map { [$0] } ?? [] }
+  }
+
+  /// The range selector whose animations are applied; `nil` in the text of a layer.
+  package var selector: TextRangeSelector? {
+    get { selectors.first }
+    set { selectors = newValue.map { [$0] } ?? [] }
   }
 
   /// The characters of all runs.

@@ -45,7 +45,7 @@ public struct Wiggle: Hashable, Sendable, Codable {
   }
 
   /// SplitMix64's finalizer.
-  private static func mixed(_ bits: UInt64) -> UInt64 {
+  package static func mixed(_ bits: UInt64) -> UInt64 {
     var z = bits
     z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
     z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb

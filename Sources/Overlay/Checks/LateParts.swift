@@ -66,6 +66,7 @@ struct LateSearch {
     for (index, animation) in layer.animations.enumerated() {
       check(animation, path: path.appending(key: "animations[\(index)]"), of: layer, path, clock)
     }
+    checkSelectors(of: layer, path: path, clock)
     var clock = clock
     switch layer.content {
     case .emitter: return  // Its sublayer lives once for each particle.
@@ -79,6 +80,16 @@ struct LateSearch {
       enter(sublayer, path: path.appending(key: "sublayers[\(index)]"), clock, depth: depth + 1)
     }
     if let mask = layer.mask { enter(mask, path: path.appending(key: "mask"), clock, depth: depth + 1) }
+  }
+
+  private mutating func checkSelectors(of layer: Layer, path: String, _ clock: TitleClock) {
+    guard case .text(let text) = layer.content else { return }
+    for (index, animator) in text.animators.enumerated() {
+      for (place, animation) in (animator.selector?.animations ?? []).enumerated() {
+        let key = "content.text.animators[\(index)].selector.animations[\(place)]"
+        check(animation, path: path.appending(key: key), of: layer, path, clock)
+      }
+    }
   }
 
   private mutating func enter(_ layer: Layer, path: String, _ clock: TitleClock, depth: Int) {

@@ -13,6 +13,8 @@ package struct UnseenLayer: Hashable, Sendable {
     case withoutInstances
     /// Its layout, or its bounds, have no width or no height.
     case flat(hasNoWidth: Bool, hasNoHeight: Bool)
+    /// Its back is toward the viewer, and is hidden.
+    case turnedAway
     /// It isn't visible in any of the frames: transparent, hidden or over.
     case transparent
   }
@@ -136,7 +138,7 @@ extension Layer {
           UnseenLayer(path: path, name: label, reason: sublayers.isEmpty ? .emitterWithoutCell : .emitterWithoutBirths))
       }
     } else if isMeantToShow {
-      found.append(UnseenLayer(path: path, name: label, reason: reason ?? knownReason))
+      found.append(UnseenLayer(path: path, name: label, reason: reason ?? (isTurnedAway ? .turnedAway : knownReason)))
     }
     guard !isEmitter else { return }
     let inner = reason ?? (makesNoCopies ? .withoutInstances : nil)
@@ -150,6 +152,11 @@ extension Layer {
   private var makesNoCopies: Bool {
     guard case .replicator(let replicator) = content else { return false }
     return replicator.instanceCount <= 0 && !animations.lazy.flatMap(\.leaves).contains { $0.property == .instanceCount }
+  }
+
+  /// Whether its own transform turns its back to the viewer all the time, and it is hidden for that.
+  private var isTurnedAway: Bool {
+    backfaceVisibility == .hidden && animations.isEmpty && transform.matrix.showsBack
   }
 
   private var knownReason: UnseenLayer.Reason {

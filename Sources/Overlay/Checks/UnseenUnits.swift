@@ -116,7 +116,8 @@ struct TextWatch {
     let (animator, seen) = (text.animators[index], animators[index])
     guard !animator.animations.isEmpty else { return false }
     if isLate(seen.begins[place], of: animator) { return true }
-    return animator.changesOpacity && seen.opacities[place] < Self.leastShare * peak
+    // What a selector weighs may be seen at any time.
+    return animator.changesOpacity && animator.selector == nil && seen.opacities[place] < Self.leastShare * peak
   }
 
   private func isLate(_ begin: Double, of animator: TextAnimator) -> Bool {
@@ -128,7 +129,7 @@ struct TextWatch {
   var missing: [[Double]] {
     text.animators.indices.flatMap { index -> [[Double]] in
       let (animator, seen) = (text.animators[index], animators[index])
-      guard animator.changesOpacity, seen.begins.count == seen.strings.count else { return [] }
+      guard animator.changesOpacity, animator.selector == nil, seen.begins.count == seen.strings.count else { return [] }
       return seen.begins.indices.filter { isLost($0, of: index) && !isLate(seen.begins[$0], of: animator) }.map { place in
         animator.animations.map(\.span).flatMap { span -> [Double] in
           guard span.upperBound.magnitude < 1e9, span.lowerBound.magnitude < 1e9 else { return [] }
@@ -153,6 +154,8 @@ struct TextWatch {
   /// The units that are never seen or never animated; `nil` if there are none.
   func unseen(length: Double, start: Double) -> UnseenUnits? {
     guard peak > 0, clock.end.isFinite else { return nil }
+    // Random characters may join to other units than those of the text.
+    guard !text.animators.contains(where: { $0.scramble != nil }) else { return nil }
     for (index, animator) in text.animators.enumerated() {
       let seen = animators[index]
       guard seen.begins.count == seen.strings.count else { continue }

@@ -14,9 +14,21 @@ extension Layer {
     if transform == .identity, placement == nil {
       return Projection(.translation(x: position.x - anchor.x, y: position.y - anchor.y))
     }
+    return spatialMatrix(placement: placement).projection
+  }
+
+  private func spatialMatrix(placement: Matrix4?) -> Matrix4 {
     let matrix = Matrix4.translation(-anchor.x, -anchor.y).concatenating(transform.matrix)
       .concatenating(.translation(position.x, position.y))
-    return (placement.map(matrix.concatenating) ?? matrix).projection
+    return placement.map(matrix.concatenating) ?? matrix
+  }
+
+  /// Whether its back is toward the viewer and isn't shown.
+  ///
+  /// - Parameter placement: As for ``matrix(placement:)``.
+  func hidesBack(placement: Matrix4?) -> Bool {
+    guard backfaceVisibility == .hidden, transform != .identity || placement != nil else { return false }
+    return spatialMatrix(placement: placement).showsBack
   }
 
   /// The depth of the layer's center in its parent, in pixels toward the viewer.

@@ -93,6 +93,10 @@ extension Layer {
       case .textValue: text.value = n[0]
       case .textReveal: text.reveal = n[0]
       case .textHighlight: text.highlight = n[0]
+      case .selectorStart: text.selector?.start = n[0]
+      case .selectorEnd: text.selector?.end = n[0]
+      case .selectorOffset: text.selector?.offset = n[0]
+      case .selectorAmount: text.selector?.amount = n[0]
       case .textColor: text.color = Color(n)
       case .fontSize: text.font.size = n[0]
       case .fontWeight: text.font.setWeight(n[0])

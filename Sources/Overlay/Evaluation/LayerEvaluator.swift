@@ -10,12 +10,12 @@ package struct LayerEvaluator {
   /// Lays out a text in bounds of a size.
   package typealias LayOut = (TextContent, Size) throws(CompositorError) -> TextLayout
 
-  private let measure: Measure
-  private let layOut: LayOut?
+  let measure: Measure
+  let layOut: LayOut?
   private var nodeCount = 0
   /// The path from the root to the current layer, for errors.
   private var trail: [Step] = []
-  private let keepsPaths: Bool
+  let keepsPaths: Bool
 
   /// The relation of a layer to its parent in the tree.
   enum Step {
@@ -68,7 +68,7 @@ package struct LayerEvaluator {
     }
   }
 
-  private var path: String { trail.map(\.key).joined(separator: ".") }
+  var path: String { trail.map(\.key).joined(separator: ".") }
 
   /// Evaluates a layer and its sublayers.
   ///
@@ -113,6 +113,8 @@ package struct LayerEvaluator {
     var node: PresentationNode
     let sublayers: [Layer]
     let mask: Layer?
+    /// Scrambled letters of its text, which are below the sublayers.
+    let letters: PresentationNode?
     /// The box that the layouts of the sublayers refer to.
     let box: LayoutBox
   }
@@ -126,6 +128,7 @@ package struct LayerEvaluator {
     } else {
       try addChildren(opening.sublayers, to: &opening.node, at: time, depth: depth, box: opening.box)
     }
+    if let letters = opening.letters { opening.node.children.insert(letters, at: 0) }
     if model.movesSublayers { opening.node.letChildrenMove() }
     guard let mask = opening.mask else { return opening.node }
     return try add(mask, to: &opening.node, at: time, depth: depth, box: opening.box) ? opening.node : nil
@@ -147,7 +150,7 @@ package struct LayerEvaluator {
     return layer
   }
 
-  /// The layer itself; `nil` if it is hidden.
+  /// The layer itself; `nil` if it, or what faces the viewer, is hidden.
   ///
   /// Never inlined, like the functions that it calls: their many copies of a layer would be on the stack at each level of a tree.
   @inline(never) private mutating func opening(
@@ -158,12 +161,13 @@ package struct LayerEvaluator {
     // An easing or a wiggle may exceed it.
     layer.opacity = min(layer.opacity, 1)
     try layer.resolveText(at: time, measure: measure)
+    guard !layer.hidesBack(placement: placement) else { return nil }
     let sublayers = try layer.hasFlex ? arranged(layer, model, at: time, in: box) : layer.sublayers
     let mask = layer.mask
     (layer.sublayers, layer.mask, layer.animations) = ([], nil, [])
     (layer.transitionSource, layer.timing, layer.flex) = (nil, LayerTiming(), nil)
     let hasAnimators = layer.hasAnimators
-    let units = try takeUnits(of: &layer, at: time)
+    let (units, letters) = try takeUnits(of: &layer, at: time)
     var node = PresentationNode(layer, matrix: layer.matrix(placement: placement))
     node.depth = layer.depth(placement: placement)
     if case .movie = layer.content { node.movie = .at(time) }
@@ -171,9 +175,9 @@ package struct LayerEvaluator {
     node.motion = model.motion(in: box)
     node.units = units
     // Changing units are drawn for each frame; units at rest are drawn like any other text.
-    if !units.isEmpty, hasAnimators { node.hasAnimatedDescendants = true }
+    if !units.isEmpty || letters != nil, hasAnimators { node.hasAnimatedDescendants = true }
     if keepsPaths { node.path = path }
-    return Opening(node: node, sublayers: sublayers, mask: mask, box: box.inside(model, shownAs: layer))
+    return Opening(node: node, sublayers: sublayers, mask: mask, letters: letters, box: box.inside(model, shownAs: layer))
   }
 
   /// The sublayers of a layer with a flexible layout, at their places.
@@ -196,23 +200,6 @@ package struct LayerEvaluator {
       node.hasAnimatedDescendants = true
     }
     return true
-  }
-
-  /// The units of the layer's text at a given time; removes its animators from the layer.
-  private func takeUnits(of layer: inout Layer, at time: Double) throws(CompositorError) -> [TextUnit] {
-    guard case .text(var text) = layer.content, !text.animators.isEmpty || text.path != nil, let layOut else {
-      return []
-    }
-    do throws(CompositorError) {
-      let layout = try layOut(text, layer.bounds.size)
-      let units = try text.units(
-        in: layout, at: time, bounds: layer.bounds, perspective: layer.ownPerspective)
-      text.animators = []
-      layer.content = .text(text)
-      return units
-    } catch {
-      throw error.within("content.text")
-    }
   }
 
   private mutating func addChildren(

@@ -75,6 +75,22 @@ package struct Matrix4: Hashable, Sendable {
     Matrix4.translation(-point.x, -point.y).concatenating(self).concatenating(.translation(point.x, point.y))
   }
 
+  /// Whether the back of the plane z = 0 is seen from the front. A plane that is mirrored within itself still shows its front.
+  package var showsBack: Bool {
+    let columns = [0, 1, 2, 3]
+    let whole = columns.reduce(0.0) { sum, column in
+      let others = columns.filter { $0 != column }
+      return sum + (column % 2 == 0 ? 1 : -1) * x[column] * minor(y, z, origin, others)
+    }
+    return minor(x, y, origin, [0, 1, 3]) * whole < 0
+  }
+
+  /// The determinant of some columns of three rows.
+  private func minor(_ a: SIMD4<Double>, _ b: SIMD4<Double>, _ c: SIMD4<Double>, _ n: [Int]) -> Double {
+    a[n[0]] * (b[n[1]] * c[n[2]] - b[n[2]] * c[n[1]]) - a[n[1]] * (b[n[0]] * c[n[2]] - b[n[2]] * c[n[0]])
+      + a[n[2]] * (b[n[0]] * c[n[1]] - b[n[1]] * c[n[0]])
+  }
+
   /// The transform of the plane z = 0, as seen from the front.
   package var projection: Projection {
     Projection(

@@ -28,7 +28,7 @@ struct TextPath {
     for index in units.indices {
       let (unit, cluster) = (units[index], layout.clusters[units[index].clusters.lowerBound])
       guard let line = lines[cluster.line] else { continue }
-      let middle = unit.box.minX + unit.box.size.width / 2
+      let middle = unit.place.minX + unit.place.size.width / 2
       guard let place = place(at: start(of: line, cluster) + middle - line.lowerBound) else { continue }
       let matrix = Matrix4.translation(-middle, -baseline).concatenating(.rotationZ(place.angle))
         .concatenating(.translation(place.point.x - origin.x, place.point.y - origin.y))

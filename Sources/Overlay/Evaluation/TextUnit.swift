@@ -6,6 +6,8 @@ package struct TextUnit: Hashable, Sendable {
   package var clusters: Range<Int>
   /// Its box, and the bounds of its ink, in layout pixels.
   package var box, ink: Rect
+  /// The box of the place that it has without animations, to which a scrambled unit is moved.
+  var place: Rect
   package var opacity = 1.0
   /// In layout pixels; `nil` for none.
   package var transform: Matrix4?
@@ -22,10 +24,14 @@ package struct TextUnit: Hashable, Sendable {
   package var isRightToLeft = false
   /// Whether it reads from top to bottom.
   package var isVertical = false
+  /// Whether another text is drawn in its place. Its background is drawn as if it were there.
+  var isReplaced = false
+  /// Whether it is hidden when its back is toward the viewer.
+  var hidesBack = false
 
   /// Whether it looks as it does without animators.
   var isAtRest: Bool {
-    opacity >= 1 && transform == nil && blurRadius <= 0 && color == nil && outlineColor == nil
+    !isReplaced && opacity >= 1 && transform == nil && blurRadius <= 0 && color == nil && outlineColor == nil
       && (highlight <= 0 || highlightColor == nil)
   }
 }
@@ -37,18 +43,25 @@ extension TextContent {
   /// - Parameters:
   ///   - bounds: Those of the layer.
   ///   - perspective: That of the layer, in its own pixels; `nil` for none.
+  ///   - scrambled: Random characters in it.
   func units(
-    in layout: TextLayout, at time: Double, bounds: Rect, perspective: Matrix4?
+    in own: TextLayout, at time: Double, bounds: Rect, perspective: Matrix4?, _ scrambled: ScrambledUnits? = nil
   ) throws(CompositorError) -> [TextUnit] {
+    let (layout, shifts) = scrambled?.layout(of: self) ?? (own, [])
+    let replacements = scrambled?.replacements(in: layout) ?? []
     let order: [TextAnimator.Unit] = [.character, .word, .line]
-    let path = TextPath(of: self, layout, origin: origin(in: bounds, layout.extents))
+    let layoutOrigin = origin(in: bounds, own.extents)
+    let path = TextPath(of: self, layout, origin: layoutOrigin)
     let coarse = order.first { unit in animators.contains { $0.unit == unit } }
-    guard let finest = path == nil ? coarse : .character else { return [] }
-    var units = layout.units(by: finest).map { range in
+    guard let finest = path == nil && replacements.isEmpty ? coarse : .character else { return [] }
+    // A ligature of random characters leaves some unit without any.
+    var units = layout.units(by: finest).filter { !$0.isEmpty }.map { range in
       TextUnit(
-        clusters: range, box: layout.box(of: range, \.box), ink: layout.box(of: range, \.ink),
+        clusters: range, box: own.box(of: range, \.box), ink: own.box(of: range, \.ink), place: layout.box(of: range, \.box),
         isRightToLeft: layout.clusters[range.lowerBound].isRightToLeft, isVertical: writingMode != .horizontal)
     }
+    for index in units.indices where !shifts.isEmpty { units[index].move(by: shifts[units[index].clusters.lowerBound]) }
+    for (index, isReplaced) in zip(units.indices, replacements) { units[index].isReplaced = isReplaced }
     if perspective != nil { for index in units.indices { units[index].perspective = perspective } }
     guard units.count <= TextContent.maximumUnits else {
       throw CompositorError(
@@ -64,6 +77,7 @@ extension TextContent {
       }
     }
     path?.place(&units)
+    for index in units.indices { units[index].hideBack(about: layoutOrigin) }
     return units.allSatisfy(\.isAtRest) ? [] : units
   }
 
@@ -73,7 +87,7 @@ extension TextContent {
 
 extension TextLayout {
   /// The smallest rectangle around some clusters.
-  fileprivate func box(of range: Range<Int>, _ rect: (TextCluster) -> Rect) -> Rect {
+  func box(of range: Range<Int>, _ rect: (TextCluster) -> Rect) -> Rect {
     var result: Rect?
     for cluster in clusters[range] {
       let part = rect(cluster)
@@ -101,119 +115,30 @@ extension TextAnimator {
         recoverySuggestion: "Give one time per \(unit.rawValue).", at: ErrorLocation(path: "times"))
     }
     let begins = begins(count: chosen.count)
+    let weights = weights(of: all[chosen], in: layout, at: time)
     let paints = TextPaints(text)
     var states = UnitStates(self, text)
     var spacing = UnitSpacing(text, layout)
     var piece = 0
-    for (index, begin) in zip(chosen, begins) {
-      let range = all[index]
+    for (place, begin) in begins.enumerated() {
+      let range = all[chosen.lowerBound + place]
+      guard !range.isEmpty else { continue }
       while piece < pieces.count, pieces[piece].clusters.lowerBound < range.lowerBound { piece += 1 }
       let paint = layout.clusters[range.lowerBound].paint
       let color = paints[paint] ?? text.color
       // Times of single units may have been printed with six decimal places.
       let local = !times.isEmpty && abs(time - begin) < 1e-6 ? 0 : time - begin
-      let state = try states.state(at: local, color: color)
+      let state = try states.state(at: local, color: color, weight: weights?[place] ?? 1)
       let box = layout.box(of: range, \.box)
       let first = piece
       while piece < pieces.count, pieces[piece].clusters.lowerBound < range.upperBound {
         pieces[piece].add(state, about: anchorPoint, of: box, color, text.outlineColor, highlightColor)
+        if backfaceVisibility == .hidden { pieces[piece].hidesBack = true }
         piece += 1
       }
       spacing.add(state.addedTracking, after: box, of: first..<piece, line: layout.clusters[range.lowerBound])
     }
     spacing.move(&pieces)
-  }
-
-  /// When the animations of each of `count` units begin, in seconds of the layer.
-  func begins(count: Int) -> [Double] { times.isEmpty ? ranks(count: count).map { Double($0) * delay } : times }
-
-  /// The number of units that begin before each unit: equal for units that begin together.
-  private func ranks(count: Int) -> [Int] {
-    switch order {
-    case .forward: return Array(0..<count)
-    case .backward: return (0..<count).reversed()
-    case .fromCenter: return (0..<count).map { abs(2 * $0 - (count - 1)) / 2 }
-    case .toCenter: return (0..<count).map { min($0, count - 1 - $0) }
-    case .random:
-      var (ranks, state) = (Array(0..<count), seed)
-      for index in (0..<count).reversed().dropLast() {
-        ranks.swapAt(index, Int(TextAnimator.next(&state) % UInt64(index + 1)))
-      }
-      return ranks
-    }
-  }
-
-  /// SplitMix64.
-  private static func next(_ state: inout UInt64) -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
-}
-
-/// An animator's effect on a unit, at times of the unit. Units that have not begun look alike, and so do those that have
-/// finished.
-private struct UnitStates {
-  private let animator: TextAnimator
-  private let changesColor: Bool
-  private var model = Layer()
-  private var last: (time: Double, color: Color, layer: Layer)?
-  /// Nothing changes before the first and after the second time.
-  private let changes: ClosedRange<Double>
-
-  init(_ animator: TextAnimator, _ text: TextContent) {
-    self.animator = animator
-    var plain = TextContent()
-    // What is animated is added to the text's own tracking.
-    (plain.outlineColor, plain.highlight, plain.tracking) = (text.outlineColor, 0, 0)
-    model.content = .text(plain)
-    let leaves = animator.animations.flatMap(\.leaves)
-    changesColor = leaves.contains { $0.property == .textColor }
-    let spans = animator.animations.map(\.span)
-    let begin = spans.map(\.lowerBound).min() ?? 0
-    changes = begin...max(spans.map(\.upperBound).max() ?? 0, begin)
-  }
-
-  /// - Parameter color: The unit's own color.
-  mutating func state(at time: Double, color: Color) throws(CompositorError) -> Layer {
-    let margin = 1.0
-    let time = min(max(time, changes.lowerBound - margin), changes.upperBound + margin)
-    if let last, last.time == time, last.color == color || !changesColor { return last.layer }
-    if case .text(var plain) = model.content {
-      plain.color = color
-      model.content = .text(plain)
-    }
-    var layer = model
-    for animation in animator.animations { animation.apply(to: &layer, model: model, at: time) }
-    let transform = layer.transform
-    let numbers = [
-      transform.scaleX, transform.scaleY, transform.skewX, transform.skewY, transform.rotationX, transform.rotationY,
-      transform.rotationZ, transform.translationX, transform.translationY, transform.translationZ, layer.opacity,
-      layer.filters.blurRadius, layer.addedTracking,
-    ]
-    guard numbers.allSatisfy({ abs($0) <= 1e6 }) else {
-      throw CompositorError(
-        .invalidValue, "A unit of a text reaches a value that cannot be drawn.",
-        recoverySuggestion: "Keep scales, angles and distances below a million.", at: ErrorLocation(path: "animations"))
-    }
-    last = (time, color, layer)
-    return layer
-  }
-}
-
-extension Animation {
-  /// The times within which it changes anything; unbounded if it repeats forever.
-  var span: ClosedRange<Double> {
-    var length = timing.duration > 0 ? timing.duration : Animation.standardDuration
-    if case .spring(_, _, _, let spring) = kind, timing.duration <= 0 { length = spring.settlingDuration }
-    if case .wiggle = kind, timing.duration <= 0 { length = .infinity }
-    let cycle = timing.autoreverses ? 2 * length : length
-    let active = timing.repeatDuration > 0 ? timing.repeatDuration : timing.repeatCount > 0 ? timing.repeatCount * cycle : cycle
-    guard timing.speed != 0 else { return -.greatestFiniteMagnitude ... .greatestFiniteMagnitude }
-    let end = timing.beginTime + active / abs(timing.speed)
-    return timing.beginTime...max(min(end, .greatestFiniteMagnitude), timing.beginTime)
   }
 }
 
@@ -234,10 +159,23 @@ extension TextUnit {
     guard let highlightColor else { return }
     self.highlightColor = highlightColor
     // The highlight's end in the larger unit, relative to the start of this one.
-    let (whole, own) = (way(through: box), way(through: self.box))
+    let (whole, own) = (way(through: box), way(through: place))
     let ahead = isRightToLeft ? whole.upperBound - own.upperBound : own.lowerBound - whole.lowerBound
     let distance = (text.highlight ?? 0) * (whole.upperBound - whole.lowerBound) - ahead
     highlight = min(max(distance / max(own.upperBound - own.lowerBound, 1e-9), 0), 1)
+  }
+
+  /// Moves it in layout pixels.
+  fileprivate mutating func move(by distance: Point) {
+    guard max(abs(distance.x), abs(distance.y)) > 1e-6 else { return }
+    add(.translation(distance.x, distance.y))
+  }
+
+  /// Makes it transparent if its back is toward the viewer and isn't shown.
+  fileprivate mutating func hideBack(about origin: Point) {
+    if hidesBack, spatialTransform(about: origin)?.showsBack == true { opacity = 0 }
+    // What is shown is the same whatever would have been hidden.
+    hidesBack = false
   }
 
   /// Adds a transform in layout pixels.

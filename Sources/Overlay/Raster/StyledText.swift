@@ -110,6 +110,18 @@ package struct StyledText: Hashable, Sendable {
 }
 
 extension TextContent {
+  /// The text with the characters that are shown, in uppercase for example, instead of a transform.
+  var withShownCharacters: TextContent {
+    var (copy, string) = (self, "")
+    for index in runs.indices {
+      let shown = runs[index].text.isEmpty ? "" : shown(runs[index], after: string.suffix(2), before: runs.dropFirst(index + 1))
+      string += shown
+      (copy.runs[index].text, copy.runs[index].transform) = (shown, nil)
+    }
+    copy.transform = .none
+    return copy
+  }
+
   /// The characters of a run as they are shown.
   ///
   /// - Parameters:

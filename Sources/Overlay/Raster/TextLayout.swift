@@ -23,6 +23,11 @@ package struct TextLayout: Sendable {
   /// Ranges of ``clusters``, by unit.
   private let units: [TextAnimator.Unit: [Range<Int>]]
 
+  /// A layout whose clusters stand for others.
+  init(extents: TextExtents, clusters: [TextCluster], units: [TextAnimator.Unit: [Range<Int>]]) {
+    (self.extents, self.clusters, self.units) = (extents, clusters, units)
+  }
+
   init(_ layout: OpaquePointer, _ text: StyledText) {
     extents = TextExtents(layout)
     var count = 0

@@ -199,7 +199,9 @@ extension LayerProperty {
     case .rotation, .rotationX, .rotationY, .skewX, .skewY, .sublayerRotation, .sublayerRotationX, .sublayerRotationY,
       .instanceRotation, .instanceRotationX, .instanceRotationY, .hueRotation, .emitterAngle, .emitterRange, .emitterSpin:
       return [.angle]
-    case .opacity, .shadowOpacity, .textReveal, .textHighlight, .strokeStart, .strokeEnd: return [.part]
+    case .opacity, .shadowOpacity, .textReveal, .textHighlight, .selectorStart, .selectorEnd, .selectorOffset, .selectorAmount,
+      .strokeStart, .strokeEnd:
+      return [.part]
     case .instanceDelay: return [.signedTime]
     case .emitterLifetime: return [.time]
     case .position, .boundsSize, .translation, .sublayerTranslation, .instanceTranslation, .shadowOffset, .emitterSize,

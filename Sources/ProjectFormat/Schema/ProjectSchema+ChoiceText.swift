@@ -151,8 +151,20 @@ enum ChoiceText {
       "inverted-luminance": "Where the mask is dark, or is not.",
     ],
     "relativeTo": ["start": "From the beginning.", "end": "From the end, so that times before it are negative."],
+    "spacing": [
+      "fixed": "In the places of the settled characters.", "natural": "As wide as each is, so that the line changes.",
+    ],
+    "backfaceVisibility": ["visible": "The back is shown, mirrored.", "hidden": "The back is not shown."],
     "per": ["line": "Each line.", "word": "Each word."],
-    "by": ["character": "Grapheme clusters.", "word": "Words.", "line": "Lines."],
+    "by": [
+      "character": "Grapheme clusters.", "character-and-blank": "Grapheme clusters, and the blanks between them.",
+      "word": "Words.", "line": "Lines.",
+    ],
+    "shape": [
+      "square": "Evenly over the range.", "ramp-up": "From 0 to 1, and 1 after it.",
+      "ramp-down": "From 1 to 0, and 1 before it.",
+      "triangle": "From 0 to 1 in the middle and back.", "round": "Half a circle.", "smooth": "A bell.",
+    ],
     "order": [
       "forward": "In reading order.", "backward": "In reverse reading order.", "from-center": "From the middle outward.",
       "to-center": "From both ends inward.", "random": "In a random order that depends on seed.",

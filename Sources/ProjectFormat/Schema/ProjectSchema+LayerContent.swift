@@ -4,7 +4,9 @@ import CompositorTimeline
 /// The contents of title layers.
 extension ProjectSchema {
   static let layerContents = [
-    content, text, textDecoration, textBackground, textAnimator, font, textRun, generator, number, duration, timecode, shape,
+    content, text, textDecoration, textBackground, textAnimator, rangeSelector, textScramble, font, textRun, generator, number,
+    duration, timecode,
+    shape,
     gradient, image,
     movie,
     replicator,
@@ -106,8 +108,43 @@ extension ProjectSchema {
       KeyShape(
         "anchorPoint", fractions,
         "The point about which a unit scales and turns, in fractions of its box; by default [0.5, 0.5]."),
+      KeyShape(
+        "backfaceVisibility", .words(BackfaceVisibility.self),
+        "Whether a unit is shown when its back is toward the viewer; by default visible."),
       KeyShape("animations", .list(.object("animation")), "The animations of each unit; their fillMode is both by default."),
       KeyShape("highlightColor", color, "The color of the part that text.highlight specifies."),
+      KeyShape("selector", .object("rangeSelector"), "How much of the animations each unit has; by default all of them."),
+      KeyShape("scramble", .object("textScramble"), "Random characters that units show until they settle; by default none."),
+    ])
+
+  private static let textScramble = ObjectShape(
+    "textScramble", "random characters that units show until they settle",
+    [
+      KeyShape(
+        "characters", .string, "The random characters and ranges of them, such as \"A-Z0-9\"; by default the text's own."),
+      KeyShape("duration", .time, "How long a unit is scrambled after it begins; by default 0.5s."),
+      KeyShape("rate", .number(0...1000), "How often each character changes in a second; by default 20."),
+      KeyShape("spacing", .words(TextScramble.Spacing.self), "Where scrambled characters are; by default fixed."),
+    ])
+
+  private static let rangeSelector = ObjectShape(
+    "rangeSelector", "a range of the units, which weighs the values of their animations",
+    [
+      KeyShape("start", part, "One end of the range, as a fraction of all units; by default 0."),
+      KeyShape("end", part, "The other end of the range; by default 1."),
+      KeyShape("offset", signedPart, "The distance by which the range is moved, as a fraction of all units; by default 0."),
+      KeyShape(
+        "shape", .words(TextRangeSelector.Shape.self), "How the weight changes along the range; by default square."),
+      KeyShape(
+        "smoothness", part, "The part of a unit over which the weight of a square changes, 0 for jumps; by default 1."),
+      KeyShape("easeHigh", signedPart, "How gently weights approach 1: -1 at once, 1 slowly; by default 0."),
+      KeyShape("easeLow", signedPart, "How gently weights leave 0: -1 at once, 1 slowly; by default 0."),
+      KeyShape("amount", signedPart, "The weight of what lies in the range, from -1 to 1; by default 1."),
+      KeyShape("by", .words(TextRangeSelector.Basis.self), "What the range counts; by default the animator's units."),
+      KeyShape(
+        "animations", .list(.object("animation")),
+        "Animations of selector.start, selector.end, selector.offset and selector.amount in the layer's time; their fillMode is both by default."
+      ),
     ])
 
   private static let font = ObjectShape(

@@ -14,6 +14,8 @@ extension ProjectSchema {
   static let anyFactor = ValueShape.factor(-1e9...1e9)
   static let positive = ValueShape.number(0...1e9)
   static let part = ValueShape.part
+  /// The same, of either sign.
+  static let signedPart = ValueShape.any([.number(-1...1), .part])
   static let width = ValueShape.length(.width)
   static let height = ValueShape.length(.height)
   private static let forever = ValueShape.choice(["forever"])
@@ -52,6 +54,9 @@ extension ProjectSchema {
       KeyShape("perspective", height, "The distance of the viewer; by default 0: none."),
       KeyShape("opacity", part, "Opacity; by default 1."),
       KeyShape("isHidden", .bool, "Whether it is hidden; by default false."),
+      KeyShape(
+        "backfaceVisibility", .words(BackfaceVisibility.self),
+        "Whether it is shown when its back is toward the viewer; by default visible."),
       KeyShape("backgroundColor", color, "The color that fills its bounds; by default nothing."),
       KeyShape("cornerRadius", height, "The radius of the corners; by default 0."),
       KeyShape(

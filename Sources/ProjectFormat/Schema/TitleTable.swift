@@ -178,7 +178,8 @@ extension ValueShape {
     case .tuple(let elements): "[\(elements.map(\.kind).joined(separator: ", "))]"
     case .map: "object"
     case .object: "object"
-    case .any(let shapes): shapes.map(\.kind).joined(separator: " or ")
+    case .any(let shapes):
+      shapes.map(\.kind).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.joined(separator: " or ")
     case .animationValue: "value of the property"
     case .parameter: "parameter"
     }

@@ -9,23 +9,47 @@ struct IdleTitleSetting: Hashable, Sendable {
 }
 
 extension Layer {
-  /// The settings of the tree that change nothing: animators without animations, transition sources without a transition, and a
-  /// number of passes beside their duration.
+  /// The settings of the tree that change nothing: animators without animations, selectors without a weight, transition sources
+  /// without a transition, and a number of passes beside their duration.
   var idleSettings: [IdleTitleSetting] {
     var found: [IdleTitleSetting] = []
     try? visit { (layer, path) throws(CompositorError) in
       guard !layer.isHidden else { return }
       let start = path.isEmpty ? "" : path + "."
-      found += layer.idleAnimators(start) + layer.idleTransitionSource(start) + layer.idleCounts(start)
+      found +=
+        layer.idleAnimators(start) + layer.idleSelectors(start) + layer.idleTransitionSource(start) + layer.idleCounts(start)
     }
     return found
   }
 
   private func idleAnimators(_ start: String) -> [IdleTitleSetting] {
-    animators.enumerated().filter { $0.element.animations.isEmpty }.map { index, _ in
+    animators.enumerated().filter { $0.element.animations.isEmpty && $0.element.scramble == nil }.map { index, _ in
       IdleTitleSetting(
         path: "\(start)content.text.animators[\(index)]", message: "The animator changes nothing: it has no animations.",
         suggestion: "Give it animations, such as [{ property: \"opacity\", from: 0 }], or remove it.")
+    }
+  }
+
+  private func idleSelectors(_ start: String) -> [IdleTitleSetting] {
+    animators.enumerated().compactMap { index, animator in
+      guard let selector = animator.selector, !animator.animations.isEmpty else { return nil }
+      let path = "\(start)content.text.animators[\(index)].selector"
+      if selector.amount == 0, !selector.animates(.selectorAmount) {
+        return IdleTitleSetting(
+          path: path + ".amount", message: "The animator changes nothing: the amount of its selector is 0.",
+          suggestion: "Give the selector an amount from -1 to 1, or animate selector.amount.")
+      }
+      if selector.start == selector.end, ![.selectorStart, .selectorEnd].contains(where: selector.animates),
+        selector.shape != .rampUp, selector.shape != .rampDown
+      {
+        return IdleTitleSetting(
+          path: path, message: "The animator changes nothing: the range of its selector is empty.",
+          suggestion: "Give the selector different values for start and end, such as 0 and 1.")
+      }
+      guard selector.smoothness < 1, selector.shape != .square else { return nil }
+      return IdleTitleSetting(
+        path: path + ".smoothness", message: "smoothness changes nothing: it is that of the edges of a square.",
+        suggestion: "Remove it, or write shape: \"square\". The other shapes have easeHigh and easeLow.")
     }
   }
 
@@ -46,6 +70,9 @@ extension Layer {
       for (place, animation) in animator.animations.enumerated() {
         paths += animation.idleCounts("\(start)content.text.animators[\(index)].animations[\(place)]")
       }
+      for (place, animation) in (animator.selector?.animations ?? []).enumerated() {
+        paths += animation.idleCounts("\(start)content.text.animators[\(index)].selector.animations[\(place)]")
+      }
     }
     return paths.map { path in
       IdleTitleSetting(
@@ -55,6 +82,12 @@ extension Layer {
   }
 
   private var animators: [TextAnimator] { if case .text(let text) = content { text.animators } else { [] } }
+}
+
+extension TextRangeSelector {
+  fileprivate func animates(_ property: LayerProperty) -> Bool {
+    animations.contains { $0.leaves.contains { $0.property == property } }
+  }
 }
 
 extension Animation {

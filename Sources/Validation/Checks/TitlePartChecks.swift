@@ -208,6 +208,8 @@ package struct TitlePartChecks {
         "a layer around it has masksToBounds, and cuts it off",
         "Give that layer bounds around it, move it inside of them, or leave masksToBounds out."
       )
+    case .turnedAway:
+      ("its back is toward the viewer, and its backfaceVisibility is hidden", "Turn it, or remove backfaceVisibility.")
     case .masked: ("its mask shows nothing", "Give the mask a backgroundColor: \"white\", text or a shape, or remove it.")
     case .unrevealed: ("its reveal is 0", .write(.word("1"), key: "reveal", ", or animate text.reveal."))
     case .emitterWithoutCell: ("an emitter emits its first sublayer, and has none", "Give it sublayers with the layer to emit.")

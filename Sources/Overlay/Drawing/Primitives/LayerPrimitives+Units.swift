@@ -20,7 +20,7 @@ extension LayerPrimitives {
     var rasters: [Int: PlacedUnits] = [:]
     var (outlines, pictures): ([PlacedPrimitive], [PlacedPrimitive]) = ([], [])
     var fills: [Int: [PlacedPrimitive]] = [:]
-    for (index, unit) in node.units.enumerated() where unit.opacity > 0 {
+    for (index, unit) in node.units.enumerated() where unit.opacity > 0 && !unit.isReplaced {
       // A unit that grows has masks of its own: twice, four or eight times as fine.
       let level = unit.magnification
       if rasters[level] == nil { rasters[level] = try placed(styled, node.units, placement.finer(level), origin) }
@@ -154,15 +154,18 @@ extension TextUnit {
   }
 
   /// Whether it is drawn sharp at its position in the text, fully opaque.
-  fileprivate var isOpaqueInPlace: Bool { opacity >= 1 && transform == nil && blurRadius <= 0 }
+  fileprivate var isOpaqueInPlace: Bool { !isReplaced && opacity >= 1 && transform == nil && blurRadius <= 0 }
 
   /// Its transform in the layer; `nil` for none.
   ///
   /// - Parameter origin: The origin of the layout in the layer.
-  func transform(about origin: Point) -> Projection? {
+  func transform(about origin: Point) -> Projection? { spatialTransform(about: origin)?.projection }
+
+  /// The same with depth.
+  func spatialTransform(about origin: Point) -> Matrix4? {
     transform.map { transform in
       let placed = transform.about(origin)
-      return (perspective.map(placed.concatenating) ?? placed).projection
+      return perspective.map(placed.concatenating) ?? placed
     }
   }
 
