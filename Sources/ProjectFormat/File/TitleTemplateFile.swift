@@ -67,7 +67,7 @@ struct TitleTemplateFile {
     try variables.readFiles()
     let length = if let titleDuration { titleDuration } else { try declaredDuration(&variables) }
     if let length {
-      try variables.set(TitleTemplateFile.durationName, to: length.variable())
+      try variables.set(TitleTemplateFile.durationName, to: length.evaluatedTime().variable())
     } else if let end {
       try variables.set(TitleTemplateFile.durationName, to: .string("\(end.plain)s"))
     }
@@ -79,5 +79,13 @@ struct TitleTemplateFile {
   private func declaredDuration(_ variables: inout ProjectVariables) throws(CompositorError) -> ProjectValue? {
     guard let duration else { return nil }
     return duration.inner(try variables.fill(duration.node, path: duration.path, shape: .time), duration.path)
+  }
+}
+
+extension ProjectValue {
+  /// An expression in seconds as the time that it is; other values are unchanged.
+  fileprivate func evaluatedTime() throws(CompositorError) -> ProjectValue {
+    guard try expression(.time) != nil, case .seconds(let seconds) = try time() else { return self }
+    return holding(.string(ProjectTime.written(seconds)))
   }
 }

@@ -177,7 +177,8 @@ extension TimelineReader {
     // Variables are converted to the types of the parameters. Validation checks whether the values fit.
     func read(_ key: String, _ value: ProjectValue) throws(CompositorError) {
       let kind = parameters.first { $0.key == key }?.kind
-      use.parameters[key] = try (kind.map { value.settled(as: $0) } ?? value).parameter()
+      let settled = if let kind { try value.settled(as: kind) } else { value }
+      use.parameters[key] = try settled.parameter()
     }
     for (key, value) in try object["parameters"]?.map() ?? [] { try read(key, value) }
     for (member, value) in object.others {
