@@ -10,25 +10,13 @@ extension LayerTranslation {
     case .factor(let range): return value.number(try value.factor(range))
     case .integer(let range): return value.holding(.number("\(try value.integer(range))")).node
     case .angle: return value.number(try value.number(-1e9...1e9) * .pi / 180)
-    case .signedTime: return try signedTime(value)
+    case .signedTime: return try value.signedSeconds(atFrameRate: frameRate).map { value.number($0.value) }
     case .layoutLength(let side): return try lengthInParent(value, side)
     case .percent:
       guard let number = try value.expression(.fraction)?.number, number.numerator != 0 else { return nil }
       throw value.error(
         "\(number.plain) has no unit.", recoverySuggestion: "Write percent of the layer's own bounds, such as \"50%\".")
     default: return nil
-    }
-  }
-
-  /// A time in seconds that may be negative; 0 if it is in frames and their rate isn't known yet.
-  private func signedTime(_ value: ProjectValue) throws(CompositorError) -> JSON5Node? {
-    guard let multiples = try value.timeMultiples() else { return nil }
-    if multiples.contains(where: { $0.time.countsFrames }) {
-      value.notes?.countsFrames = true
-      if frameRate == nil { return value.number(0) }
-    }
-    return try value.placing { () throws(CompositorError) in
-      value.number(try ProjectTime.seconds(of: multiples, atFrameRate: frameRate ?? 1).value)
     }
   }
 

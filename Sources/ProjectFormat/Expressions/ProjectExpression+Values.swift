@@ -112,17 +112,49 @@ extension ProjectExpression {
   }
 }
 
+extension ProjectTime {
+  /// The exact sum of multiples of times at a frame rate, in seconds. It may be negative.
+  ///
+  /// - Throws: `.invalidValue` if a timecode doesn't exist at that rate, or a number doesn't fit.
+  static func seconds(of multiples: [Multiple], atFrameRate frameRate: Rational) throws(CompositorError) -> Rational {
+    var sum: Rational = 0
+    for multiple in multiples {
+      let time = try multiple.time.time(atFrameRate: frameRate)
+      guard let product = Rational(Int(time.value), Int(time.timescale)).product(with: multiple.factor),
+        let total = sum.sum(with: product)
+      else { throw ProjectExpression.tooLarge }
+      sum = total
+    }
+    return sum
+  }
+}
+
 extension ProjectValue {
+  /// Whether it is a string that isn't meant as an expression.
+  var isWord: Bool {
+    guard case .string(let text) = node.value else { return false }
+    return !ProjectExpression.isWritten(in: text)
+  }
+
   /// The value of an expression at this location; `nil` if it isn't a string that is meant as one.
   func expression(_ kind: ProjectExpression.Kind) throws(CompositorError) -> ProjectExpression? {
     guard case .string(let text) = node.value, ProjectExpression.isWritten(in: text) else { return nil }
     return try placing { () throws(CompositorError) in try ExpressionParser.value(of: text, kind) }
   }
 
-  /// The times of an expression, whose sum may be negative; `nil` if it isn't a string that is meant as one.
-  func timeMultiples() throws(CompositorError) -> [ProjectTime.Multiple]? {
+  /// The seconds of an expression, which may be negative; `nil` if it isn't a string that is meant as one.
+  ///
+  /// - Parameter frameRate: Frames per second; `nil` if unknown, in which case an expression with frames is 0.
+  func signedSeconds(atFrameRate frameRate: Rational?) throws(CompositorError) -> Rational? {
     guard let value = try expression(.time) else { return nil }
-    return try placing { () throws(CompositorError) in try value.timeMultiples }
+    let multiples = try placing { () throws(CompositorError) in try value.timeMultiples }
+    if multiples.contains(where: { $0.time.countsFrames }) {
+      notes?.countsFrames = true
+      if frameRate == nil { return 0 }
+    }
+    return try placing { () throws(CompositorError) in
+      try ProjectTime.seconds(of: multiples, atFrameRate: frameRate ?? 1)
+    }
   }
 
   /// The number that an expression is; `nil` if it isn't a string that is meant as one.

@@ -167,21 +167,6 @@ extension ProjectTime {
     }
   }
 
-  /// The exact sum of multiples of times at a frame rate, in seconds. It may be negative.
-  ///
-  /// - Throws: `.invalidValue` if a timecode doesn't exist at that rate, or a number doesn't fit.
-  static func seconds(of multiples: [Multiple], atFrameRate frameRate: Rational) throws(CompositorError) -> Rational {
-    var sum: Rational = 0
-    for multiple in multiples {
-      let time = try multiple.time.time(atFrameRate: frameRate)
-      guard let product = Rational(Int(time.value), Int(time.timescale)).product(with: multiple.factor),
-        let total = sum.sum(with: product)
-      else { throw ProjectExpression.tooLarge }
-      sum = total
-    }
-    return sum
-  }
-
   /// Whether it depends on a frame rate.
   var countsFrames: Bool { if case .seconds = self { false } else { true } }
 
