@@ -205,7 +205,7 @@ import Testing
       "layer": ("instructions[0].layers[0].", { key in Self.wrap("instructions: [{ layers: [{ \(key) }] }]") }),
     ]
     for shape in ProjectSchema.shapes
-    where !["asset", "titleTemplate"].contains(shape.name) && !layerShapes.contains(shape.name) {
+    where !["asset", "titleTemplate", "protectedParts"].contains(shape.name) && !layerShapes.contains(shape.name) {
       let sample = try #require(samples[shape.name], "\(shape.name) has no sample here")
       for key in shape.keys where !(shape.name == "project" && ["version", "tracks", "assets"].contains(key.key)) {
         // Keys that are required and read before this one have to stand, and be right.

@@ -181,6 +181,7 @@ extension LayerTiming {
       throw Animation.mistake(
         "A begin time relative to the end is not before it.", "Give a negative one, such as half a second before: -0.5 s.")
     }
+    try stretch?.requireUsable()
   }
 }
 

@@ -59,6 +59,14 @@ public struct LayerTiming: Hashable, Sendable {
   public var autoreverses = false
   /// What is shown outside the active time.
   public var fillMode = FillMode.removed
+  /// How the time of a layer whose content has another duration than ``duration`` is stretched to it; `nil` if it isn't. It
+  /// concerns layers with a finite duration, and is applied last.
+  public var stretch: TimeStretch? {
+    get { stretches.first }
+    set { stretches = newValue.map { [$0] } ?? [] }
+  }
+  /// In a list, so that the copies of layers on the stack stay small.
+  private var stretches: [TimeStretch] = []
 
   /// Creates a timing that begins at 0 and plays once.
   public init(
@@ -114,6 +122,7 @@ extension LayerTiming {
     // Where the time turns, what lasts as long as the pass is still there, as it is before and after.
     if isReturning, time == pass { time -= min(16 * tolerance, pass / 4) }
     let iteration = autoreverses ? (leg / 2).rounded(.down) : leg
+    if let stretch { time = stretch.contentTime(at: time, in: pass) }
     return TimingSample(time: time, progress: progress, iteration: iteration)
   }
 
@@ -148,7 +157,7 @@ extension LayerTiming {
 
 extension LayerTiming: Codable {
   private enum CodingKeys: CodingKey, CaseIterable {
-    case beginTime, relativeTo, duration, speed, timeOffset, repeatCount, repeatDuration, autoreverses, fillMode
+    case beginTime, relativeTo, duration, speed, timeOffset, repeatCount, repeatDuration, autoreverses, fillMode, stretch
   }
 
   /// Decodes a timing. Missing keys have their defaults. An endless `duration`, `repeatCount` or `repeatDuration` is
@@ -168,6 +177,7 @@ extension LayerTiming: Codable {
     repeatDuration = try length(.repeatDuration, or: repeatDuration)
     autoreverses = try values.read(.autoreverses, or: autoreverses)
     fillMode = try values.read(.fillMode, or: fillMode)
+    stretch = try values.decodeIfPresent(TimeStretch.self, forKey: .stretch)
     try requireUsable()
   }
 
@@ -183,6 +193,7 @@ extension LayerTiming: Codable {
     try values.encode(LengthNotation(value: repeatDuration), forKey: .repeatDuration)
     try values.encode(autoreverses, forKey: .autoreverses)
     try values.encode(fillMode, forKey: .fillMode)
+    try values.encodeIfPresent(stretch, forKey: .stretch)
   }
 }
 

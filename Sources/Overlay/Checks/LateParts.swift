@@ -57,7 +57,7 @@ struct LateSearch {
 
   /// - Parameter length: The length of the title in seconds; infinite for one without an end.
   init(_ title: Layer, length: Double) {
-    guard title.timing.speed == 1, title.timing.timeOffset == 0 else { return }
+    guard title.timing.speed == 1, title.timing.timeOffset == 0, title.timing.stretch == nil else { return }
     visit(title, path: "", TitleClock(end: length), depth: 0)
   }
 

@@ -107,7 +107,10 @@ extension Layer {
     guard depth <= Layer.maximumDepth, times.count < 20_000 else { return }
     let (speed, begin, offset) = (timing.speed, timing.beginTime, timing.timeOffset)
     // A local time of the first iteration; a stopped clock has no others.
-    func toParent(_ local: Double) -> Double { toCanvas(speed == 0 ? begin : begin + (local - offset) / speed) }
+    func toParent(_ local: Double) -> Double {
+      let local = timing.duration > 0 ? timing.stretch?.time(ofContent: local, in: timing.duration) ?? local : local
+      return toCanvas(speed == 0 ? begin : begin + (local - offset) / speed)
+    }
     times.insert(toCanvas(begin))
     for length in [timing.duration, timing.repeatDuration, timing.duration * timing.repeatCount] where length > 0 && speed != 0
     {

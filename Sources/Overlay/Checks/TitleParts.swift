@@ -58,7 +58,7 @@ package struct TitleParts: Sendable {
     title.gatherShowing(except: told, into: &wanted)
     var watch = PartsWatch(canvas: canvas, fonts: fonts, wanted: Set(wanted.map(\.path)))
     for text in search.texts where !told.contains(text.path) { watch.texts[text.path] = TextWatch(text) }
-    title.gatherTyping(into: &watch.typing, TitleClock(end: length), except: told)
+    if title.timing.stretch == nil { title.gatherTyping(into: &watch.typing, TitleClock(end: length), except: told) }
     let moments = TitleMoments(from: start, to: end, frame: frame)
     for time in moments.samples(of: title) where !watch.isDone {
       try watch.evaluate(title, at: time)

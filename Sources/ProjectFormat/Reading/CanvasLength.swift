@@ -2,8 +2,8 @@ import CompositorAPI
 import CompositorHost
 import CompositorTimeline
 
-/// Lengths on the canvas: pixels, a percentage of a side such as `"50%"`, or percentages of sides in CSS units such as
-/// `"6vmin"`.
+/// Lengths on the canvas: a percentage of a side such as `"50%"`, percentages of sides in CSS units such as `"6vmin"`, or the sum
+/// of these and of pixels that an expression gives.
 struct CanvasLength {
   /// The unit of a length.
   enum Unit: String, CaseIterable {
@@ -35,24 +35,50 @@ struct CanvasLength {
   /// The accepted syntax, for messages.
   static let forms = "Write pixels such as 320, percent such as \"50%\", or \"6vmin\" (also vmax, vw, vh)."
 
-  let unit: Unit
-  /// The length as an exact fraction of the side.
-  let fraction: Rational
+  /// A length in one unit.
+  struct Part: Hashable {
+    let unit: Unit
+    /// The number before the unit: 50 for `50%`.
+    let factor: Rational
+  }
+
+  let pixels: Rational
+  /// The parts of the sum that depend on the canvas, each unit once.
+  let parts: [Part]
+
+  init(pixels: Rational, parts: [Part]) { (self.pixels, self.parts) = (pixels, parts) }
 
   /// Parses a string such as `"12.5%"`; `nil` for other strings.
   init?(_ text: String) {
     guard let unit = Unit.allCases.first(where: { text.hasSuffix($0.rawValue) }), !text.hasPrefix("+"),
-      let number = Rational(decimal: text.dropLast(unit.rawValue.count))
+      let number = Rational(decimal: text.dropLast(unit.rawValue.count)), number.product(with: Rational(1, 100)) != nil
     else { return nil }
-    let (denominator, overflow) = number.denominator.multipliedReportingOverflow(by: 100)
-    guard !overflow else { return nil }
-    self.unit = unit
-    fraction = Rational(number.numerator, denominator).reduced
+    self.init(pixels: 0, parts: [Part(unit: unit, factor: number)])
+  }
+
+  /// The length as an exact fraction of the side that it lies along; `nil` if it has another unit.
+  var percentage: Rational? {
+    guard pixels.numerator == 0, parts.count == 1, parts[0].unit == .percent else { return nil }
+    return parts[0].factor.product(with: Rational(1, 100))
   }
 
   /// The length along a side of a canvas, in pixels.
   func pixels(_ side: CanvasSide, of canvas: PixelSize) -> Double {
-    Double(fraction.numerator) * Double(unit.whole(side, of: canvas)) / Double(fraction.denominator)
+    parts.reduce(pixels.value) { $0 + $1.pixels(side, of: canvas) }
+  }
+
+  /// The same, with the percentage of the side apart, as a fraction.
+  func apart(_ side: CanvasSide, of canvas: PixelSize) -> (pixels: Double, fraction: Double) {
+    let others = CanvasLength(pixels: pixels, parts: parts.filter { $0.unit != .percent })
+    let percent = parts.first { $0.unit == .percent }?.factor.value ?? 0
+    return (others.pixels(side, of: canvas), percent / 100)
+  }
+}
+
+extension CanvasLength.Part {
+  fileprivate func pixels(_ side: CanvasSide, of canvas: PixelSize) -> Double {
+    let fraction = factor.product(with: Rational(1, 100)) ?? 0
+    return Double(fraction.numerator) * Double(unit.whole(side, of: canvas)) / Double(fraction.denominator)
   }
 }
 
@@ -60,7 +86,7 @@ extension ProjectValue {
   /// A length along a side of a canvas, in pixels.
   func length(_ side: CanvasSide, of canvas: PixelSize) throws(CompositorError) -> Double {
     guard let length = try canvasLength() else { return try number(-1e6...1e6) }
-    notes?.measuresCanvas = true
+    if !length.parts.isEmpty { notes?.measuresCanvas = true }
     return length.pixels(side, of: canvas)
   }
 
@@ -71,8 +97,8 @@ extension ProjectValue {
     _ side: CanvasSide, of canvas: PixelSize?, _ range: ClosedRange<Double>
   ) throws(CompositorError) -> Double {
     let fraction: Double
-    if let length = try canvasLength(), length.unit == .percent {
-      fraction = length.fraction.value
+    if let length = try canvasLength()?.percentage {
+      fraction = length.value
     } else {
       notes?.measuresCanvas = true
       let pixels = try length(side, of: canvas ?? OutputDefaults.defaultCanvas)
@@ -101,8 +127,14 @@ extension ProjectValue {
     return Int(exactly: rounded).map(String.init) ?? "\(rounded)"
   }
 
-  /// Parses a string as a fraction of the canvas; `nil` for a number.
+  /// Parses a string as a length on the canvas; `nil` for a number.
   func canvasLength() throws(CompositorError) -> CanvasLength? {
+    if let value = try expression(.length) {
+      guard abs(value[.none].value) <= 1e6 else {
+        throw error("The expression has more than 1000000 pixels.", recoverySuggestion: "Write a shorter length.")
+      }
+      return value.length
+    }
     guard case .string(let text) = node.value else { return nil }
     guard let length = CanvasLength(text) else {
       throw error("\(quoted(text)) is not a length.", recoverySuggestion: CanvasLength.forms)
@@ -112,10 +144,13 @@ extension ProjectValue {
 
   /// A fraction of a layer's own bounds: `"50%"`, or a number.
   func partOfBounds() throws(CompositorError) -> Double {
+    if let value = try expression(.fraction) {
+      return try placing { () throws(CompositorError) in try value.fraction.value }
+    }
     guard let length = try canvasLength() else { return try number(-1e6...1e6) }
-    guard length.unit == .percent else {
+    guard let percentage = length.percentage else {
       throw error("Expected a fraction of the layer's own bounds.", recoverySuggestion: "Write percent, such as \"50%\".")
     }
-    return length.fraction.value
+    return percentage.value
   }
 }

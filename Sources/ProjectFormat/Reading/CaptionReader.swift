@@ -102,6 +102,13 @@ struct CaptionReader {
 
   /// A time, optionally with a minus sign.
   private func signedTime(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
+    if let seconds = try value.signedSeconds(atFrameRate: frameRate) {
+      guard let timescale = Int32(exactly: seconds.denominator) else {
+        throw value.error(
+          "The expression is \(seconds.plain) s, finer than any time can be.", recoverySuggestion: ProjectTime.forms)
+      }
+      return MediaTime(value: Int64(seconds.numerator), timescale: timescale)
+    }
     guard value.isText, case let text = try value.string(), text.hasPrefix("-"), !text.hasPrefix("--") else {
       return try time(value)
     }

@@ -45,6 +45,10 @@ struct LayerTranslation {
   /// Refuses a number that the table doesn't allow, or a factor that is written in percent. Values of animations may be changes, and may go beyond, where they are limited.
   private func checkRange(_ value: ProjectValue, _ shape: ValueShape) throws(CompositorError) {
     switch (shape, value.node.value) {
+    case (.part, .string):
+      if let number = try value.expression(.fraction)?.number, !(0...1).contains(number.value) {
+        throw value.error("\(number.plain) is outside 0 to 1.", recoverySuggestion: "Write a number from 0 to 1.")
+      }
     case (.part, .number): _ = try value.number(0...1)
     case (.number(let range), .number): _ = try value.number(range)
     case (.factor(let range), .number): _ = try value.factor(range)
@@ -85,7 +89,10 @@ struct LayerTranslation {
 
   private func animationValue(_ value: ProjectValue, _ property: LayerProperty) throws(CompositorError) -> JSON5Node {
     if property == .path, value.isObject { return try node(value, .object("layerPath")) }
-    let units = property.units
+    var units = property.units
+    if units.isEmpty, case .numbers(let count) = property.kind, !property.isColor {
+      units = Array(repeating: ProjectSchema.anyNumber, count: count)
+    }
     guard let first = units.first else { return value.node }
     guard value.isList else {
       if case .part = first, case .number = value.node.value { try value.refusePercent() }
@@ -97,6 +104,7 @@ struct LayerTranslation {
   }
 
   private func scalar(_ value: ProjectValue, _ shape: ValueShape) throws(CompositorError) -> JSON5Node {
+    if let evaluated = try self.evaluated(value, shape) { return evaluated }
     switch (shape, value.node.value) {
     case (.time, .number), (.signedTime, .number):
       // Only 0 needs no unit.
@@ -110,7 +118,7 @@ struct LayerTranslation {
     case (.length(let side), .string): return value.number(try value.length(side, of: canvas))
     case (.layoutLength(let side), .string):
       // Percentages refer to a box that only the tree knows.
-      guard try value.canvasLength()?.unit != .percent else { return value.node }
+      guard try value.canvasLength()?.percentage == nil else { return value.node }
       return value.number(try value.length(side, of: canvas))
     case (.fraction, .string), (.percent, .string): return value.number(try value.partOfBounds())
     case (.part, .string(let text)): return value.number(try value.part(text))
@@ -140,7 +148,7 @@ extension ProjectValue {
   }
 
   /// A number at this location.
-  fileprivate func number(_ number: Double) -> JSON5Node {
+  func number(_ number: Double) -> JSON5Node {
     var result = node
     result.value = .number("\(number)")
     return result
@@ -148,6 +156,9 @@ extension ProjectValue {
 
   /// A percentage as a fraction.
   fileprivate func part(_ text: String) throws(CompositorError) -> Double {
+    if let value = try expression(.fraction) {
+      return try placing { () throws(CompositorError) in try value.fraction.value }
+    }
     guard text.hasSuffix("%"), let percent = Rational(decimal: text.dropLast()), percent.value.isFinite else {
       throw error("\(quoted(text)) isn't a fraction.", recoverySuggestion: "Write a number from 0 to 1, or \"72%\".")
     }
@@ -181,6 +192,8 @@ extension ValueShape {
     case (.layoutLength, .number), (.fraction, .number), (.percent, .number), (.part, .number): true
     case (.animationValue, .string), (.animationValue, .number), (.parameter, .string), (.parameter, .number): true
     case (.bool, .bool), (.parameter, .bool), (.null, .null): true
+    case (.number, .string(let text)), (.factor, .string(let text)), (.integer, .string(let text)), (.angle, .string(let text)):
+      ProjectExpression.isWritten(in: text)
     case (.list(let element, _, _), .array(let elements)): elements.first.map(element.fits) ?? true
     case (.tuple(let shapes), .array(let elements)): shapes.count == elements.count
     case (.animationValue, .array), (.animationValue, .object), (.parameter, .array): true

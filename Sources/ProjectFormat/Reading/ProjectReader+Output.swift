@@ -81,7 +81,7 @@ extension ProjectReader {
   func sourceColor(_ asset: ProjectObject) throws(CompositorError) -> SourceColor {
     var color = try asset.read("color", tags) ?? SourceColor()
     color.peak = try asset.read("peakLuminance") { value throws(CompositorError) in
-      if value.isText {
+      if value.isWord {
         _ = try value.choice([PeakChoice.measured])
         return .measured
       }
@@ -186,7 +186,7 @@ extension ProjectReader {
   ) throws(CompositorError) {
     guard let value = object["keyFrameInterval"] else { return }
     (settings.keyFrameInterval, settings.keyFrameDuration) = (nil, nil)
-    guard value.isText else {
+    guard value.isWord else {
       settings.keyFrameInterval = try value.integer()
       return
     }

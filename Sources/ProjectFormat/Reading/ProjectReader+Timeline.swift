@@ -136,7 +136,7 @@ struct TimelineReader {
     clip.frameInterpolation = try object.choice("frames", FrameInterpolation.self) ?? .nearest
     clip.videoTrackIndex = try object.integer("videoTrack") ?? 0
     if let track = object["audioTrack"] {
-      if track.isText { clip.audioChoice = try audioTrack(track) } else { clip.audioTrackIndex = try track.integer() }
+      if track.isWord { clip.audioChoice = try audioTrack(track) } else { clip.audioTrackIndex = try track.integer() }
     }
     try readAudio(object, into: &clip)
     clip.showsVideo = try object.bool("video") ?? true

@@ -9,6 +9,19 @@ public enum ProjectTime: Hashable, Sendable {
   case frames(Int64)
   /// A timecode at the output's rate: `00:00:02:12`. A `;` before the frames makes it drop-frame timecode.
   case timecode(hours: Int, minutes: Int, seconds: Int, frames: Int, dropFrame: Bool)
+  /// The sum of multiples of times, which an expression with frames in a project gives: `2s - 12f`.
+  case sum([Multiple])
+
+  /// A multiple of a time.
+  public struct Multiple: Hashable, Sendable {
+    /// What the time is multiplied by; a denominator above 0.
+    public var factor: Rational
+    /// The time.
+    public var time: ProjectTime
+
+    /// Creates a multiple of a time.
+    public init(_ factor: Rational, _ time: ProjectTime) { (self.factor, self.time) = (factor, time) }
+  }
 
   /// The accepted syntax, for messages.
   package static let forms = "Write a time as \"48f\", \"2.5s\", \"1500ms\", \"00:00:02:12\" or \"1001/30000\"."
@@ -136,12 +149,21 @@ extension ProjectTime {
   /// The exact time at a frame rate.
   ///
   /// - Parameter frameRate: Frames per second. Both numbers are > 0, the numerator is at most 2147483647.
-  /// - Throws: `.invalidValue` if a timecode doesn't exist at that rate, or the time is too large.
+  /// - Throws: `.invalidValue` if a timecode doesn't exist at that rate, the time is too large, or a sum is negative or too fine.
   public func time(atFrameRate frameRate: Rational) throws(CompositorError) -> MediaTime {
     switch self {
     case .seconds(let time): return time
     case .frames(let count): return try ProjectTime.time(ofFrame: count, frameRate: frameRate)
     case .timecode: return try ProjectTime.time(ofFrame: try frameNumber(atFrameRate: frameRate), frameRate: frameRate)
+    case .sum(let multiples):
+      let seconds = try ProjectTime.seconds(of: multiples, atFrameRate: frameRate)
+      guard seconds.numerator >= 0 else {
+        throw CompositorError(
+          .invalidValue, "The expression is \(seconds.plain) s, a negative time.",
+          recoverySuggestion: "Use a time of 0 or more here.")
+      }
+      guard let timescale = Int32(exactly: seconds.denominator) else { throw ProjectTime.tooFine("\(seconds.plain)") }
+      return MediaTime(value: Int64(seconds.numerator), timescale: timescale)
     }
   }
 

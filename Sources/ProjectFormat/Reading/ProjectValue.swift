@@ -184,6 +184,10 @@ extension ProjectValue {
     if case .string(let text) = node.value, let point = WrittenDecimal.withPoint(text), Double(point) != nil {
       throw mismatch("a number", advice: .write(.word(point)))
     }
+    if let value = try numberOfExpression() {
+      guard range.contains(value.value) else { throw outside(Self.text(range), value.plain) }
+      return value.value
+    }
     guard case .number(let digits) = node.value else {
       throw mismatch("a number", advice: range.upperBound < 1e5 ? "Write one from \(Self.text(range))." : nil)
     }
@@ -212,6 +216,11 @@ extension ProjectValue {
     if case .string(let text) = node.value, let number = names[text.lowercased()] ?? Int(text), range.contains(number) {
       throw mismatch("an integer", advice: .write(.word("\(number)")))
     }
+    if let value = try numberOfExpression() {
+      guard value.denominator == 1 else { throw error("The expression is \(value.plain), not an integer.") }
+      guard range.contains(value.numerator) else { throw outside("\(range.lowerBound) to \(range.upperBound)", value.plain) }
+      return value.numerator
+    }
     guard case .number(let digits) = node.value else { throw mismatch("an integer") }
     guard let number = JSON5Node.integer(digits) else { throw error("\(digits) is not an integer.") }
     guard range.contains(number) else { throw outside(range.readable, digits) }
@@ -229,7 +238,7 @@ extension ProjectValue {
     switch node.value {
     case .number(let digits): ratio = Rational(printed: digits)
     case .string(let string):
-      ratio = Rational(fraction: string)
+      ratio = try numberOfExpression() ?? Rational(fraction: string)
       if let number = WrittenNumber(string) { advice = Advice(number.advice(asFraction: true)) }
       if let point = WrittenDecimal.withPoint(string) { advice = .write(number: point) }
     default: throw mismatch("a number or a string such as \"30000/1001\"")
@@ -255,9 +264,9 @@ extension ProjectValue {
     }
   }
 
-  /// Parses a string as a time.
+  /// Parses a string as a time, or as an expression that is one.
   func time(_ text: String) throws(CompositorError) -> ProjectTime {
-    let time = try ProjectTime(text)
+    let time = try ProjectExpression.isWritten(in: text) ? ExpressionParser.value(of: text, .time).time : ProjectTime(text)
     if time.countsFrames { notes?.countsFrames = true }
     return time
   }
@@ -295,6 +304,7 @@ extension ProjectValue {
       let number = try number(-1e9...1e9)
       return JSON5Node.integer(digits).map { .integer($0) } ?? .number(number)
     case .string(let word):
+      if let number = try numberOfExpression() { return number.parameter }
       guard let color = Color(notation: word) else { throw keyframeError(quoted(word)) }
       return .color(color)
     case .array(let elements) where (2...4).contains(elements.count):
@@ -310,7 +320,9 @@ extension ProjectValue {
     guard case .array(let elements) = node.value, elements.count == 2 else { return try keyframeValue() }
     var numbers: [ParameterValue] = []
     for element in try list() {
-      if case .string(let text) = element.node.value, text.hasSuffix("%"), let percent = Double(text.dropLast()),
+      if let value = try element.expression(.fraction) {
+        numbers.append(.number(try element.placing { () throws(CompositorError) in try value.fraction.value }))
+      } else if case .string(let text) = element.node.value, text.hasSuffix("%"), let percent = Double(text.dropLast()),
         percent.isFinite
       {
         numbers.append(.number(percent / 100))

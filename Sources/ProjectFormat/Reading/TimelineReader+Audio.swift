@@ -18,7 +18,7 @@ extension TimelineReader {
 
   /// Which audio track of media plays.
   func audioTrack(_ value: ProjectValue) throws(CompositorError) -> AudioTrackChoice {
-    guard value.isText else { return .index(try value.integer()) }
+    guard value.isWord else { return .index(try value.integer()) }
     let text = try value.string()
     return try value.placing { () throws(CompositorError) in try AudioTrackChoice(text) }
   }
@@ -103,7 +103,7 @@ extension TimelineReader {
       }
       return .only(indices)
     }
-    guard value.isText else { return .only([try value.integer()]) }
+    guard value.isWord else { return .only([try value.integer()]) }
     let word = try value.string()
     let words = AudioChannels.words
     guard let channels = words.first(where: { $0.word == word })?.value else {
@@ -125,7 +125,7 @@ extension TimelineReader {
 
   func loop(_ value: ProjectValue) throws(CompositorError) -> ClipLoop? {
     if value.isBool { return try value.bool() ? .untilEnd : nil }
-    guard !value.isText else {
+    guard !value.isWord else {
       throw value.mismatch(
         "true, or a number of times", advice: "Write loop: true to repeat until the end, or a number such as 3.")
     }
@@ -177,7 +177,8 @@ extension TimelineReader {
     // Variables are converted to the types of the parameters. Validation checks whether the values fit.
     func read(_ key: String, _ value: ProjectValue) throws(CompositorError) {
       let kind = parameters.first { $0.key == key }?.kind
-      use.parameters[key] = try (kind.map { value.settled(as: $0) } ?? value).parameter()
+      let settled = if let kind { try value.settled(as: kind) } else { value }
+      use.parameters[key] = try settled.parameter()
     }
     for (key, value) in try object["parameters"]?.map() ?? [] { try read(key, value) }
     for (member, value) in object.others {

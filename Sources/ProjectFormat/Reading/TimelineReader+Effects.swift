@@ -156,7 +156,7 @@ extension TimelineReader {
     _ value: ProjectValue, _ key: String, of descriptor: CompositorDescriptor?
   ) throws(CompositorError) -> (fixed: ParameterValue?, animated: Animated<ParameterValue>?) {
     let description = descriptor?.parameter(named: key)
-    let value = description.map { value.settled(as: $0.kind) } ?? value
+    let value = if let description { try value.settled(as: description.kind) } else { value }
     guard value.isKeyframes else {
       let fixed = try fixed(value, description)
       if let descriptor { try check(fixed, key, value, descriptor) }

@@ -80,7 +80,26 @@ struct TitleReader {
     let filled = try file.filled(
       try object["variables"]?.map() ?? [], duration: object["duration"], end: lengthToTheEnd(from: start))
     let duration = try filled.duration.map(length)
-    return TimelineTitle(try layer(filled.layer, lasting: duration), start: start, duration: duration)
+    let natural = try filled.protected.map { protected throws(CompositorError) in try length(protected.duration) }
+    var title = TimelineTitle(try layer(filled.layer, lasting: natural ?? duration), start: start, duration: duration)
+    if let parts = filled.protected?.parts, let natural, natural > .zero {
+      title.stretch = try stretch(parts, of: natural, to: duration)
+    }
+    return title
+  }
+
+  /// How a template that was made for a duration fills another one; `nil` if they are equal.
+  private func stretch(
+    _ parts: ProjectObject, of own: MediaTime, to duration: MediaTime?
+  ) throws(CompositorError) -> TimeStretch? {
+    let (start, end) = (try parts.read("start", time) ?? .zero, try parts.read("end", time) ?? .zero)
+    guard start + end <= own else {
+      throw parts.value.error(
+        "The protected parts last \((start + end).readable), longer than the template, which lasts \(own.readable).",
+        recoverySuggestion: "Shorten them, or lengthen the template's duration.")
+    }
+    guard duration != own else { return nil }
+    return TimeStretch(start: start.seconds, end: end.seconds, duration: own.seconds)
   }
 
   /// How long a title without a duration is shown, in seconds; `nil` if the end is unknown.

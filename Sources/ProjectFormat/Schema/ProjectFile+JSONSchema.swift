@@ -21,7 +21,7 @@ extension ProjectSchema {
         .object(
           definitions + [
             JSON5Member("time", timeSchema), JSON5Member("signedTime", signedTimeSchema),
-            JSON5Member("variable", variableSchema),
+            JSON5Member("variable", variableSchema), JSON5Member("expression", expressionSchema),
           ])))
   }
 
@@ -36,6 +36,10 @@ extension ProjectSchema {
   private static let variableSchema = JSON5Node.object(
     .text("type", "string"), .text("pattern", #"\$\{[^}]+\}"#),
     .text("description", "A string with variables, such as \"${name}\" or \"${name:default}\", whose value fits here."))
+
+  private static let expressionSchema = JSON5Node.object(
+    .text("type", "string"), .text("pattern", #"^[-+.0-9(][-+*/().:;%0-9a-z ]*( [-+*/] |\()[-+.0-9(][-+*/().:;%0-9a-z ]*$"#),
+    .text("description", "An expression, such as \"2s - 12f\" or \"(100% - 20) / 2\", with spaces around + - * and /."))
 
   private static func time(_ description: String, _ pattern: String) -> JSON5Node {
     JSON5Node.object(
@@ -118,7 +122,8 @@ extension ValueShape {
   fileprivate var jsonSchema: JSON5Node {
     guard wantsVariable else { return literalSchema }
     let literals: [JSON5Node] = if case .any(let shapes) = self { shapes.map(\.literalSchema) } else { [literalSchema] }
-    return .anyOf(literals + [.object(.text("$ref", "#/$defs/variable"))])
+    let expression: [JSON5Node] = takesExpressions ? [.object(.text("$ref", "#/$defs/expression"))] : []
+    return .anyOf(literals + [.object(.text("$ref", "#/$defs/variable"))] + expression)
   }
 
   /// Whether a variable may be used for it although it isn't a string.

@@ -23,7 +23,7 @@ package enum ProjectSchema {
   package static let shapes: [ObjectShape] =
     [
       project, plugin, output, video, audio, colorTags, sourceColor, colorConversion, asset, track, clip, title, titleTemplate,
-      captions,
+      protectedParts, captions,
       captionStyle,
     ] + variableShapes + metadataShapes + looks + audioShapes(keyframeTime, keyframeEasing) + actions
     + layers
@@ -335,7 +335,18 @@ package enum ProjectSchema {
       KeyShape(
         "duration", .time,
         "The duration of titles that don't specify one. ${duration} is replaced by the duration in either case."),
+      KeyShape(
+        "protect", .object("protectedParts"),
+        "The parts that keep their speed in titles of another duration, while the rest is stretched. It needs a duration, which ${duration} then is in every title."
+      ),
       KeyShape("layer", .object("titleLayer"), required: true, "The layer tree."),
+    ])
+
+  private static let protectedParts = ObjectShape(
+    "protectedParts", "the parts of a title template that keep their speed",
+    [
+      KeyShape("start", .time, "The length of the protected beginning; by default 0."),
+      KeyShape("end", .time, "The length of the protected end; by default 0."),
     ])
 
   static let lookKeys =

@@ -5,7 +5,11 @@ import CompositorTimeline
 
 extension ProjectVariables {
   /// The value of a string with variables.
-  mutating func fill(_ string: String, _ node: JSON5Node, _ path: NodePath) throws(CompositorError) -> JSON5Node.Value {
+  ///
+  /// - Parameter isExpression: Whether the location takes expressions, in which those of variables are in parentheses.
+  mutating func fill(
+    _ string: String, _ node: JSON5Node, _ path: NodePath, isExpression: Bool
+  ) throws(CompositorError) -> JSON5Node.Value {
     let place = located(node, path)
     var result = ""
     var rest = Substring(string)
@@ -31,7 +35,7 @@ extension ProjectVariables {
       let value = try self.value(of: reference, place)
       if result.isEmpty, rest.isEmpty, string.utf8.count == reference.utf8.count + 3 { return value.placed(at: node.offset) }
       try ProjectVariables.checkPart(value, reference, place)
-      result += value.written
+      result += isExpression && ProjectExpression.isWritten(in: value.written) ? "(\(value.written))" : value.written
     }
     return .string(result + rest)
   }

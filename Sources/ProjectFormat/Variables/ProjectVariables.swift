@@ -127,8 +127,9 @@ struct ProjectVariables {
     var filled = node
     switch node.value {
     case .string(let string):
-      let value = try fill(string, node, path)
-      filled.value = shape.flatMap { value.settled(as: $0.resolved(of: property)) } ?? value
+      let shape = shape?.resolved(of: property)
+      let value = try fill(string, node, path, isExpression: shape?.takesExpressions ?? false)
+      filled.value = shape.flatMap { value.settled(as: $0) } ?? value
       if value != node.value { filled.pattern = string }
     case .array(let elements):
       let shapes = shape?.resolved(of: property).elementShapes(of: node)

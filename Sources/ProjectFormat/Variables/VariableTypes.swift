@@ -143,11 +143,12 @@ extension ValueShape {
     case (.time, .number(let digits)), (.signedTime, .number(let digits)), (.percent, .number(let digits)):
       Rational(decimal: digits)?.numerator == 0
     case (.ratio, .string(let text)), (.frameRate, .string(let text)): Rational(fraction: text) != nil
+    case (_, .string(let text)) where expressionKind.map({ ProjectExpression.fits(text, $0) }) == true: true
     case (.time, .string(let text)): (try? ProjectTime(text)) != nil
     case (.signedTime, .string(let text)): (try? ProjectTime(String(text.hasPrefix("-") ? text.dropFirst() : text[...]))) != nil
     case (.length, .string(let text)), (.layoutLength, .string(let text)): CanvasLength(text) != nil
     case (.fraction, .string(let text)), (.percent, .string(let text)), (.part, .string(let text)):
-      CanvasLength(text)?.unit == .percent
+      CanvasLength(text)?.percentage != nil
     case (.gain, .string(let text)), (.decibels, .string(let text)): ProjectDecibels.number(text, unit: "dB") != nil
     case (.loudness, .string(let text)): ProjectDecibels.number(text, unit: "LUFS") != nil
     case (.color, .string(let text)): Color(notation: text) != nil
@@ -184,8 +185,15 @@ extension LayerProperty {
 }
 
 extension ProjectValue {
-  /// A value from variables converted to the type of a parameter; other values are unchanged.
-  func settled(as kind: ParameterDescription.Kind) -> ProjectValue {
+  /// A value from variables converted to the type of a parameter, or the number of an expression; other values are unchanged.
+  func settled(as kind: ParameterDescription.Kind) throws(CompositorError) -> ProjectValue {
+    switch kind {
+    case .integer, .number:
+      if let number = try numberOfExpression() {
+        return holding(.number(number.denominator == 1 ? "\(number.numerator)" : "\(number.value)"))
+      }
+    default: break
+    }
     guard node.pattern != nil else { return self }
     let found = node.value.readings.first { reading in
       if case .color = kind, case .string(let text) = reading { return Color(notation: text) != nil }

@@ -17,6 +17,9 @@ public struct TimelineTitle: Hashable, Sendable {
   public var start: MediaTime
   /// The duration for which it is shown, > 0; `nil` until the timeline ends.
   public var duration: MediaTime?
+  /// How the time of a tree that was made for another duration is stretched to the title's; `nil` if it plays at its own speed.
+  /// Begin times relative to the end count from the end of the tree's own duration.
+  public var stretch: TimeStretch?
 
   /// Creates a template title.
   public init(
@@ -57,10 +60,15 @@ public struct TimelineTitle: Hashable, Sendable {
       return template.layer(canvas: canvas, style: style, beginTime: start.seconds, duration: length)
     case .layer(let layer):
       var root: Layer
-      do throws(CompositorError) { root = try layer.anchored(until: length) } catch { throw error.within("layer") }
+      do throws(CompositorError) {
+        root = try layer.anchored(until: stretch?.duration ?? length)
+      } catch {
+        throw error.within("layer")
+      }
       if layer.takesCanvas { root.layout = .fill }
       var group = Layer(canvas: canvas) { root }
       group.timing = LayerTiming(beginTime: start.seconds, duration: length)
+      group.timing.stretch = stretch
       return group
     }
   }
