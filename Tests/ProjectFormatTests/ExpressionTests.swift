@@ -86,8 +86,8 @@ import Testing
       """#, variables: #"{ duration: "4s" }"#)
     #expect(layer.anchorPoint == Point(x: 0.25, y: 0.25) && layer.opacity == 0.75 && layer.zPosition == 6)
     #expect(abs(layer.transform.rotationZ - .pi / 2) < 1e-12)
-    #expect(layer.layout?.left == LayoutLength(points: -12, fraction: 0.5))
-    #expect(abs((layer.layout?.right?.points ?? 0) - 11.2) < 1e-9)
+    #expect(layer.layout?.left == LayoutLength(pixels: -12, fraction: 0.5))
+    #expect(abs((layer.layout?.right?.pixels ?? 0) - 11.2) < 1e-9)
     #expect(layer.animations.first?.timing.beginTime == 3.5 && layer.animations.first?.timing.duration == 0.5)
   }
 

@@ -45,7 +45,7 @@ import Testing
     try Data(
       """
       { version: 1, variables: { role: "x", color: "red" }, duration: "2s",
-        layer: { text: { string: "{role}" }, backgroundColor: "${color}" } }
+        layer: { content: { text: { string: "{role}" } }, backgroundColor: "${color}" } }
       """.utf8
     ).write(to: URL(filePath: folder.file("t.json5")))
     let found = try found(
