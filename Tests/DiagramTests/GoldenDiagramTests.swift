@@ -13,8 +13,8 @@ import Testing
 
   /// Projects whose media the repository holds or makes.
   static let projects = [
-    "card", "dissolve-pip", "effects", "explicit", "filters", "magic-title", "ramps", "scores", "scripts", "slow-motion", "soundtrack",
-    "title-track", "titles", "transitions",
+    "card", "dissolve-pip", "effects", "explicit", "filters", "magic-title", "ramps", "scores", "scripts", "slow-motion",
+    "soundtrack", "title-track", "titles", "transitions",
   ]
 
   private func edit(_ project: String) throws -> Edit {
