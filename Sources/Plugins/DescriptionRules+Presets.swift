@@ -20,7 +20,9 @@ extension DescriptionRules {
       let name = shownName(preset.name)
       return "The compositor “\(id)” has the preset “\(name)”, whose name is empty, too long or cannot be displayed."
     }
-    if let name = try firstRepeated(presets.map(\.name), check) { return "The compositor “\(id)” has the preset “\(name)” twice." }
+    if let name = try firstRepeated(presets.map(\.name), check) {
+      return "The compositor “\(id)” has the preset “\(name)” twice."
+    }
     let rules = try PresetRules(descriptor.parameters, check)
     for preset in presets {
       var wrong: (key: String, value: ParameterValue)?

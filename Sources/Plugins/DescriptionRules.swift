@@ -217,7 +217,8 @@ extension WirePlugin {
       try check()
       compositors[index].descriptor = DescriptionRules.cleaned(compositors[index].descriptor)
     }
-    if let fault = try DescriptionRules.fault(in: processors.map(\.schema), of: specification, meanwhile: check) { return fault }
+    let schemas = processors.map(\.schema)
+    if let fault = try DescriptionRules.fault(in: schemas, of: specification, meanwhile: check) { return fault }
     processors = processors.map(DescriptionRules.cleaned)
     notes = notes.prefix(8).map(DescriptionRules.shown)
     return nil

@@ -55,7 +55,8 @@ public enum PluginTrust: Hashable, Sendable {
     }
     if error == ENODATA {
       return CompositorError(
-        .pluginFailed, "The plugin's file has holes of more than \(MODULE_MOST_HOLES >> 20) MiB, which take no room on the disk.",
+        .pluginFailed,
+        "The plugin's file is sparse: it has holes of more than \(MODULE_MOST_HOLES >> 20) MiB, which take no room on the disk.",
         recoverySuggestion: "Copy it without holes: cp --sparse=never.", at: ErrorLocation(file: path))
     }
     return CompositorError(
