@@ -81,6 +81,10 @@ const struct call_rule module_call_rules[] = {
   // Urgent bytes are beside the stream: its reader is woken, and finds nothing.
   CHECKED(sendto, 44, 206, NOT_PERMITTED, CHANNEL, CHECK(NO_BIT, 3, "MSG_OOB", 1, MSG_OOB))
   CHECKED(sendmsg, 46, 211, NOT_PERMITTED, CHANNEL, CHECK(NO_BIT, 2, "MSG_OOB", 1, MSG_OOB))
+  // SO_PEERPIDFD opens the process of the host.
+  CHECKED(getsockopt, 55, 209, NOT_PERMITTED, CHANNEL, CHECK(ONE_OF, 1, "of another level than SOL_SOCKET", 1, SOL_SOCKET),
+          CHECK(ONE_OF, 2, "but SO_TYPE, SO_DOMAIN, SO_PROTOCOL, SO_ERROR, SO_ACCEPTCONN, SO_SNDBUF, SO_RCVBUF, SO_SNDTIMEO, SO_RCVTIMEO", 9,
+                SO_TYPE, SO_DOMAIN, SO_PROTOCOL, SO_ERROR, SO_ACCEPTCONN, SO_SNDBUF, SO_RCVBUF, SO_SNDTIMEO, SO_RCVTIMEO))
   CHECKED(kill, 62, 129, NOT_PERMITTED, SIGNALS, CHECK(ONE_OF, 0, "to another process", 1, OWN))
   CHECKED(tgkill, 234, 131, NOT_PERMITTED, SIGNALS, CHECK(ONE_OF, 0, "to another process", 1, OWN))
   CHECKED(prlimit64, 302, 261, NOT_PERMITTED, FACTS, CHECK(ONE_OF, 0, "of another process", 2, 0, OWN))

@@ -29,7 +29,6 @@
 // The channel to the host, which is open already.
   ALLOWED(recvfrom, 45, 207, CHANNEL) ALLOWED(recvmsg, 47, 212, CHANNEL)
   ALLOWED(shutdown, 48, 210, CHANNEL) ALLOWED(getsockname, 51, 204, CHANNEL) ALLOWED(getpeername, 52, 205, CHANNEL)
-  ALLOWED(getsockopt, 55, 209, CHANNEL)
 
 // Memory of its own, which the limit counts.
   ALLOWED(mprotect, 10, 226, MEMORY) ALLOWED(munmap, 11, 215, MEMORY) ALLOWED(mremap, 25, 216, MEMORY) ALLOWED(brk, 12, 214, MEMORY)

@@ -30,7 +30,7 @@ int module_file_digest(const char *path, uint8_t digest[32]) {
 
 // The loader says best what is wrong with a smaller file. Linkers leave holes of some pages; a file of holes takes no room on the disk, but its image could take
 // memory of any size.
-enum { LARGE_FILE = 1 << 20, MOST_HOLES = 16 << 20 };
+enum { LARGE_FILE = 1 << 20 };
 
 static int write_all(int to, const char *bytes, size_t count, off_t place) {
   for (size_t done = 0; done < count;) {
@@ -67,7 +67,7 @@ static bool next_part(int file, off_t place, off_t size, off_t *start, off_t *en
   return *start < *end;
 }
 
-// Goes through the parts of a file that have data, and copies them unless `to` is negative: what are holes stay holes. Returns -ENOEXEC if they are too many.
+// Goes through the parts of a file that have data, and copies them unless `to` is negative: what are holes stay holes. Returns -ENODATA if they are too many.
 static int copy_parts(int from, int to) {
   off_t place = 0, holes = 0, start, end;
   const off_t size = lseek(from, 0, SEEK_END);
@@ -75,13 +75,13 @@ static int copy_parts(int from, int to) {
     holes += start - place;
     // A file may grow while it is read.
     if (end > MODULE_LARGEST_FILE) return -EFBIG;
-    if (holes > MOST_HOLES) return -ENOEXEC;
+    if (holes > MODULE_MOST_HOLES) return -ENODATA;
     const int result = to < 0 ? 0 : copy_part(from, to, start, end);
     if (result < 0) return result;
     place = end;
   }
   if (size > place) holes += size - place;
-  if (holes > MOST_HOLES) return -ENOEXEC;
+  if (holes > MODULE_MOST_HOLES) return -ENODATA;
   return to >= 0 && size > place && ftruncate(to, size) != 0 ? -errno : 0;
 }
 

@@ -117,7 +117,8 @@ static void limit_address_space(uint64_t memory_limit) {
 int module_worker_guard(uint64_t memory_limit) {
   prctl(PR_SET_NAME, "compositor-mod");
   limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_FSIZE, 256 << 20);
+  // A plugin has no files to write. Without the filter of calls it could keep memory in files that are not mapped, which no process is said to have.
+  limit(RLIMIT_FSIZE, 0);
   limit(RLIMIT_DATA, (rlim_t)memory_limit);
   limit_address_space(memory_limit);
   limit(RLIMIT_STACK, 8 << 20);

@@ -2,27 +2,43 @@ import CompositorAPI
 
 /// Rules for the descriptions of a plugin's compositors. They apply to descriptions from any source: a library, or a worker,
 /// whose plugin may have forged the answer.
+///
+/// A forged description may be as long as a reply. The rules therefore take time in proportion to its length, in small steps:
+/// each calls `check` before it, which ends the rules by throwing. (`DescriptionRules+Presets.swift` is about presets.)
 enum DescriptionRules {
   private static let mostCompositors = 2000
-  private static let mostParameters = 1000
+  static let mostParameters = 1000
   private static let mostChoices = 10_000
   /// Unicode scalars, or bytes of UTF-8 where nothing but names is valid.
   static let longestName = 200
   /// Unicode scalars.
   private static let longestText = 2000
+  /// Bytes of UTF-8.
+  private static let longestEasing = 10_000
   /// A message to a worker, in which files are twice as long, has at most 64 MiB.
   private static let largestFile = 24 << 20
 
   /// The first violation of the rules; `nil` if there is none.
   static func fault(in descriptors: [CompositorDescriptor], of specification: PluginSpecification) -> String? {
+    fault(in: descriptors, of: specification) { () throws(Never) in }
+  }
+
+  /// The first violation of the rules; `nil` if there is none.
+  ///
+  /// - Parameter check: Called often. What it throws ends the rules.
+  static func fault<Failure: Error>(
+    in descriptors: [CompositorDescriptor], of specification: PluginSpecification, meanwhile check: () throws(Failure) -> Void
+  ) throws(Failure) -> String? {
     if descriptors.count > mostCompositors {
       return "The plugin provides more than \(mostCompositors) compositors."
     }
     // Before they are compared: an ID that is within the rules is short.
     if let fault = descriptors.lazy.compactMap({ fault(inID: $0.id.rawValue, of: specification) }).first { return fault }
-    if let id = firstRepeated(descriptors.map(\.id.rawValue)) { return "The plugin provides “\(shown(id))” twice." }
+    if let id = try firstRepeated(descriptors.map(\.id.rawValue), check) {
+      return "The plugin provides “\(shown(id))” twice."
+    }
     for descriptor in descriptors {
-      if let fault = fault(in: descriptor, of: specification) { return fault }
+      if let fault = try fault(in: descriptor, of: specification, check) { return fault }
     }
     return nil
   }
@@ -59,7 +75,7 @@ enum DescriptionRules {
 
   static func shown(_ text: String) -> String { TextCleaning.withoutControls(TextCleaning.shortened(text, to: longestText)) }
 
-  private static func shownName(_ name: String) -> String { shown(TextCleaning.shortened(name, to: longestName)) }
+  static func shownName(_ name: String) -> String { shown(TextCleaning.shortened(name, to: longestName)) }
 
   private static func fault(inID id: String, of specification: PluginSpecification) -> String? {
     let own: String? =
@@ -82,60 +98,30 @@ enum DescriptionRules {
     }
   }
 
-  private static func fault(in descriptor: CompositorDescriptor, of specification: PluginSpecification) -> String? {
+  private static func fault<Failure: Error>(
+    in descriptor: CompositorDescriptor, of specification: PluginSpecification, _ check: () throws(Failure) -> Void
+  ) throws(Failure) -> String? {
     let id = descriptor.id.rawValue
     if descriptor.parameters.count > mostParameters {
       return "The compositor “\(id)” has more than \(mostParameters) parameters."
     }
     let keys = descriptor.parameters.flatMap { [$0.key] + $0.aliases }
-    if let key = keys.first(where: { !isName($0) }) {
+    if let key = try first(of: keys, check, where: { !isName($0) }) {
       let name = shownName(key)
       return "The parameter key “\(name)” of “\(id)” is empty, too long or has invalid characters."
     }
-    if let key = firstRepeated(keys) { return "The compositor “\(id)” has the parameter “\(key)” twice." }
+    if let key = try firstRepeated(keys, check) { return "The compositor “\(id)” has the parameter “\(key)” twice." }
     if descriptor.sourceFormats == .oneOf([]) { return "The compositor “\(id)” lists no source formats." }
     for parameter in descriptor.parameters {
-      guard let fault = fault(in: parameter, of: specification) else { continue }
+      guard let fault = try fault(in: parameter, of: specification, check) else { continue }
       return "The parameter “\(parameter.key)” of “\(id)” has \(fault)."
     }
-    return faultInPresets(of: descriptor)
+    return try faultInPresets(of: descriptor, check)
   }
 
-  private static func faultInPresets(of descriptor: CompositorDescriptor) -> String? {
-    let (id, presets) = (descriptor.id.rawValue, descriptor.presets)
-    if presets.count > mostParameters {
-      return "The compositor “\(id)” has more than \(mostParameters) presets."
-    }
-    // By key: there may be many values.
-    let parameters = Dictionary(descriptor.parameters.map { ($0.key, $0) }) { first, _ in first }
-    if let preset = presets.first(where: { $0.name.isEmpty || !isDisplayable($0.name) }) {
-      let name = shownName(preset.name)
-      return "The compositor “\(id)” has the preset “\(name)”, whose name is empty, too long or cannot be displayed."
-    }
-    if let name = firstRepeated(presets.map(\.name)) { return "The compositor “\(id)” has the preset “\(name)” twice." }
-    // Presets may be as many as choices: comparing each with each could take hours.
-    let choices = parameters.compactMapValues { if case .choice(let words) = $0.kind { Set(words) } else { nil } }
-    func isRight(_ key: String, _ value: ParameterValue) -> Bool {
-      guard let parameter = parameters[key], parameter.kind.fileLimit == nil else { return false }
-      guard let words = choices[key] else { return parameter.kind.mismatch(value) == nil }
-      if case .string(let word) = value { return words.contains(word) }
-      return false
-    }
-    for preset in presets {
-      let wrong = preset.values.filter { !isRight($0.key, $0.value) }.min { $0.key < $1.key }
-      guard let (key, value) = wrong else { continue }
-      let name = preset.name
-      guard let parameter = parameters[key], parameter.kind.fileLimit == nil, let expected = parameter.kind.mismatch(value)
-      else {
-        let shownKey = shownName(key)
-        return "The preset “\(name)” of “\(id)” has a value for “\(shownKey)”, which takes none from presets."
-      }
-      return "The preset “\(name)” of “\(id)” has \(shown(value.text)) for “\(key)”, which is not \(shown(expected))."
-    }
-    return nil
-  }
-
-  private static func fault(in parameter: ParameterDescription, of specification: PluginSpecification) -> String? {
+  private static func fault<Failure: Error>(
+    in parameter: ParameterDescription, of specification: PluginSpecification, _ check: () throws(Failure) -> Void
+  ) throws(Failure) -> String? {
     switch parameter.kind {
     case .integer(let minimum, let maximum) where minimum > maximum: return "no range"
     case .number(let minimum, let maximum, _) where !(minimum.isFinite && maximum.isFinite && minimum <= maximum):
@@ -143,10 +129,10 @@ enum DescriptionRules {
     case .choice(let words):
       if words.isEmpty { return "no choices" }
       if words.count > mostChoices { return "more than \(mostChoices) choices" }
-      if let word = words.first(where: { !isDisplayable($0) }) {
+      if let word = try first(of: words, check, where: { !isDisplayable($0) }) {
         return "the choice “\(shownName(word))”, which is too long or cannot be displayed"
       }
-      if let word = firstRepeated(words) { return "the choice “\(word)” twice" }
+      if let word = try firstRepeated(words, check) { return "the choice “\(word)” twice" }
     case .textFile(let maximum), .file(let maximum):
       if maximum <= 0 { return "a maximum size of 0" }
       if maximum > largestFile { return "a maximum size of \(maximum) bytes; the limit is \(largestFile)" }
@@ -158,16 +144,37 @@ enum DescriptionRules {
     default: break
     }
     // Filters have defaults outside their ranges, such as NaN for "not given".
-    guard case .binary = specification, let value = parameter.defaultValue, let expected = parameter.kind.mismatch(value) else {
-      return nil
-    }
+    guard case .binary = specification, let value = parameter.defaultValue, let expected = mismatch(parameter.kind, value)
+    else { return nil }
     return "the default \(shown(value.text)), which is not \(shown(expected))"
   }
 
+  /// The kind of value that was expected; `nil` if the value fits.
+  static func mismatch(_ kind: ParameterDescription.Kind, _ value: ParameterValue) -> String? {
+    // Reading a long easing takes seconds.
+    if case (.easing, .string(let text)) = (kind, value), text.utf8.count > longestEasing {
+      return "an easing of at most \(longestEasing) bytes"
+    }
+    return kind.mismatch(value)
+  }
+
   /// The first string that comes twice; all are short.
-  private static func firstRepeated(_ names: [String]) -> String? {
+  static func firstRepeated<Failure: Error>(
+    _ names: [String], _ check: () throws(Failure) -> Void
+  ) throws(Failure) -> String? {
     var seen: Set<String> = []
-    return names.first { !seen.insert($0).inserted }
+    return try first(of: names, check) { !seen.insert($0).inserted }
+  }
+
+  /// The first string that meets a condition.
+  static func first<Failure: Error>(
+    of names: [String], _ check: () throws(Failure) -> Void, where isFound: (String) -> Bool
+  ) throws(Failure) -> String? {
+    for name in names {
+      try check()
+      if isFound(name) { return name }
+    }
+    return nil
   }
 
   /// Whether an ID consists of letters, digits, hyphens and underscores between single dots.
@@ -177,7 +184,7 @@ enum DescriptionRules {
   }
 
   /// Whether a string has the length of a name at most, and no control characters.
-  private static func isDisplayable(_ text: String) -> Bool {
+  static func isDisplayable(_ text: String) -> Bool {
     text.unicodeScalars.count <= longestName && TextCleaning.withoutControls(text) == text
   }
 
@@ -193,9 +200,25 @@ extension WirePlugin {
   ///
   /// - Returns: The first fault; `nil` if there is none.
   mutating func clean(for specification: PluginSpecification) -> String? {
-    if let fault = DescriptionRules.fault(in: compositors.map(\.descriptor), of: specification) { return fault }
-    for index in compositors.indices { compositors[index].descriptor = DescriptionRules.cleaned(compositors[index].descriptor) }
-    if let fault = DescriptionRules.fault(in: processors.map(\.schema), of: specification) { return fault }
+    clean(for: specification) { () throws(Never) in }
+  }
+
+  /// Checks what a worker states about its plugin, and makes the strings displayable.
+  ///
+  /// - Parameter check: Called often. What it throws ends the checks.
+  /// - Returns: The first fault; `nil` if there is none.
+  mutating func clean<Failure: Error>(
+    for specification: PluginSpecification, meanwhile check: () throws(Failure) -> Void
+  ) throws(Failure) -> String? {
+    try check()
+    let descriptors = compositors.map(\.descriptor)
+    if let fault = try DescriptionRules.fault(in: descriptors, of: specification, meanwhile: check) { return fault }
+    for index in compositors.indices {
+      try check()
+      compositors[index].descriptor = DescriptionRules.cleaned(compositors[index].descriptor)
+    }
+    let schemas = processors.map(\.schema)
+    if let fault = try DescriptionRules.fault(in: schemas, of: specification, meanwhile: check) { return fault }
     processors = processors.map(DescriptionRules.cleaned)
     notes = notes.prefix(8).map(DescriptionRules.shown)
     return nil

@@ -53,6 +53,12 @@ public enum PluginTrust: Hashable, Sendable {
         .pluginFailed, "The plugin's file is not a library.", recoverySuggestion: "Give the path of a plugin's file.",
         at: ErrorLocation(file: path))
     }
+    if error == ENODATA {
+      return CompositorError(
+        .pluginFailed,
+        "The plugin's file is sparse: it has holes of more than \(MODULE_MOST_HOLES >> 20) MiB, which take no room on the disk.",
+        recoverySuggestion: "Copy it without holes: cp --sparse=never.", at: ErrorLocation(file: path))
+    }
     return CompositorError(
       .fileNotFound, "The plugin cannot be read.", recoverySuggestion: "Give the path of its file.",
       cause: String(cString: strerror(error)), at: ErrorLocation(file: path))

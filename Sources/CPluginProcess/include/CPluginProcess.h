@@ -99,6 +99,8 @@ void module_worker_limit_descriptors(void);
 enum { MODULE_DESCRIPTOR_LIMIT = 256, MODULE_SIGNAL_LIMIT = 256 };
 /// The largest file of a module, in bytes: all of it is read into memory, before anything limits what it takes.
 enum { MODULE_LARGEST_FILE = 1 << 30 };
+/// The most bytes of a module's file that may be holes, which take no room on a disk, but would in memory.
+enum { MODULE_MOST_HOLES = 16 << 20 };
 /// Registers a mapping with the fault handler, or removes it: `kind` 1 a source, 2 an output, 0 remove.
 void module_worker_note(void *base, size_t byte_count, int kind);
 /// The number of bytes written to the standard output, the first of which are copied. Resets the count.
@@ -139,7 +141,8 @@ int module_denied_calls(int shown, int numbers[], int capacity);
 int module_file_digest(const char *path, uint8_t digest[32]);
 /// Copies a regular file to memory that is sealed against writing, and computes the SHA-256 of the copy; a symbolic link as the path's last component
 /// is not followed. Returns a descriptor, which the caller closes, or a negative error: EFBIG for a file above MODULE_LARGEST_FILE, ENOEXEC for
-/// one above 1 MiB that does not begin as a library does, or has holes of more than 16 MiB. Other holes are holes of the copy.
+/// one above 1 MiB that does not begin as a library does, ENODATA for a library with holes of more than MODULE_MOST_HOLES. Other holes are holes of the
+/// copy.
 int module_image_make(const char *path, const char *name, uint8_t digest[32]);
 
 /// Sets the path that a loaded library is known by (to dladdr, among others), if it was loaded from elsewhere. Never unload it.

@@ -42,10 +42,15 @@ enum ElfFile {
   }
 
   fileprivate static func bytes(_ file: FileHandle, at offset: UInt64, count: Int) -> [UInt8]? {
-    guard (try? file.seek(toOffset: offset)) != nil, let data = try? file.read(upToCount: count), data.count == count else {
-      return nil
-    }
+    guard let data = data(file, at: offset, upToCount: count), data.count == count else { return nil }
     return [UInt8](data)
+  }
+
+  /// - Returns: As many of the bytes as there are; `nil` if no file can have that offset, of which `FileHandle` would make a
+  ///   crash.
+  fileprivate static func data(_ file: FileHandle, at offset: UInt64, upToCount count: Int) -> Data? {
+    guard offset <= UInt64(Int64.max), (try? file.seek(toOffset: offset)) != nil else { return nil }
+    return try? file.read(upToCount: count)
   }
 
   /// Reads a little-endian integer.
@@ -92,9 +97,9 @@ private struct DynamicSection {
     guard let names = entries.first(where: { $0.tag == 5 })?.value,
       let segment = headers.first(where: { $0.kind == 1 && names >= $0.address && names - $0.address < $0.byteCount })
     else { return nil }
-    let start = segment.offset + (names - segment.address)
+    let start = segment.offset &+ (names - segment.address)
     func name(_ offset: UInt64) -> String {
-      let bytes = (try? file.seek(toOffset: start &+ offset)).flatMap { try? file.read(upToCount: Self.longestName) }
+      let bytes = ElfFile.data(file, at: start &+ offset, upToCount: Self.longestName)
       return String(decoding: (bytes ?? Data()).prefix { $0 != 0 }, as: UTF8.self)
     }
     needed = entries.filter { $0.tag == 1 }.map { name($0.value) }

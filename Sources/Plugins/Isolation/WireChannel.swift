@@ -25,8 +25,15 @@ struct WireChannel {
     var number: UInt64
     var payload: [UInt8]
     var descriptors: [Descriptor]
-    /// The time until which the message had to arrive, and has to be decoded; `nil` for no limit.
+    /// The time until which the message had to arrive, and has to be decoded and checked; `nil` for no limit.
     var expiry: ContinuousClock.Instant?
+
+    /// Checks that there is time left.
+    ///
+    /// - Throws: `.timedOut`.
+    func requireTime() throws(Failure) {
+      if let expiry, ContinuousClock.now >= expiry { throw .timedOut }
+    }
   }
 
   let descriptor: Int32

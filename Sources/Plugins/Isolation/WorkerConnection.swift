@@ -93,7 +93,7 @@ final class WorkerConnection: Sendable {
     }
   }
 
-  /// Decodes a reply. Decoding that takes longer than the deadline of the request is a late reply.
+  /// Decodes and checks a reply. If that takes longer than the deadline of the request, the reply is late.
   func read<Value>(
     _ answer: WireChannel.Message, _ read: (inout WireReader) throws -> Value
   ) throws(CompositorError) -> Value {

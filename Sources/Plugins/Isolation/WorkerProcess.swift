@@ -34,16 +34,17 @@ final class WorkerProcess: Sendable {
     let image = try image.get()
     let descriptors = (image?.descriptor.number).map { [$0] } ?? []
     let opened = try connection.ask(WireWriter.message(.open), descriptors: descriptors, canBeCanceled: true)
-    var said: WirePlugin
+    var fault: String?
     do throws(CompositorError) {
-      said = try connection.read(opened) { reader in
-        try WireJSON.decodeReply(WirePlugin.self, from: reader.data(), until: opened.expiry)
+      plugin = try connection.read(opened) { reader in
+        var said = try WireJSON.decodeReply(WirePlugin.self, from: reader.data(), until: opened.expiry)
+        fault = try said.clean(for: specification, meanwhile: opened.requireTime)
+        return said
       }
     } catch {
       throw error.attributed(to: .plugin(specification.name), isCanceled: Task.isCancelled)
     }
-    if let fault = said.clean(for: specification) { throw connection.end(fault) }
-    plugin = said
+    if let fault { throw connection.end(fault) }
   }
 
   /// Whether the worker has ended.

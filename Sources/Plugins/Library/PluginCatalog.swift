@@ -7,10 +7,16 @@ import Synchronization
 /// A file is examined again if its size, its dates or its inode have changed. The cache is `plugins.json` beside the catalog of
 /// frei0r's plugins. An unreadable cache counts as empty; an unwritable one costs only time. Plugins that cannot be opened are
 /// not cached, because what they lack may be installed later.
+///
+/// Finding a compositor takes its ID alone. Descriptions are decoded and checked only when they are asked for, since each may
+/// be long.
 struct PluginCatalog {
   private struct Entry: Codable {
     var stamp: FileStamp
-    var plugin: WirePlugin
+    /// The IDs of its compositors and audio processors.
+    var ids: Set<CompositorID>
+    /// The JSON of its description; `nil` if it is too long to be cached.
+    var description: Data?
   }
 
   private struct Cache: Codable {
@@ -19,7 +25,9 @@ struct PluginCatalog {
   }
 
   /// The cache version; changes when descriptions contain more.
-  private static let version = 3
+  private static let version = 4
+  /// The longest description that is cached, in bytes.
+  private static let longestDescription = 1 << 20
   private var entries: [String: Entry]
   private let file: URL?
   private var hasChanged = false
@@ -30,11 +38,20 @@ struct PluginCatalog {
     entries = cache?.version == Self.version ? cache?.entries ?? [:] : [:]
   }
 
+  /// The IDs that a file provides that has not changed since; `nil` if it must be opened.
+  func ids(of specification: PluginSpecification) -> Set<CompositorID>? { entry(of: specification)?.ids }
+
   /// The description of a file that has not changed since; `nil` if it must be opened.
   func plugin(_ specification: PluginSpecification) -> WirePlugin? {
-    guard let path = specification.file, let entry = entries[path], entry.stamp == FileStamp(of: path) else { return nil }
-    var plugin = entry.plugin
+    guard let data = entry(of: specification)?.description,
+      var plugin = try? WireJSON.decode(WirePlugin.self, from: Array(data)[...])
+    else { return nil }
     return plugin.clean(for: specification) == nil ? plugin : nil
+  }
+
+  private func entry(of specification: PluginSpecification) -> Entry? {
+    guard let path = specification.file, let entry = entries[path], entry.stamp == FileStamp(of: path) else { return nil }
+    return entry
   }
 
   /// Records the description of a plugin that was opened in a worker.
@@ -42,8 +59,10 @@ struct PluginCatalog {
   /// - Parameter stamp: The stamp of its file before it was opened.
   mutating func note(_ plugin: any CompositorPlugin, _ stamp: FileStamp?) {
     let description = (plugin as? IsolatedPlugin)?.description ?? (plugin as? RememberedPlugin)?.description
-    guard let description, let path = plugin.specification.file, let stamp else { return }
-    entries[path] = Entry(stamp: stamp, plugin: description)
+    guard let description, let path = plugin.specification.file, let stamp, let data = try? WireJSON.encode(description)
+    else { return }
+    let isCached = data.count <= Self.longestDescription
+    entries[path] = Entry(stamp: stamp, ids: description.ids, description: isCached ? data : nil)
     hasChanged = true
   }
 

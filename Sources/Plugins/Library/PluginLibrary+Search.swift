@@ -21,8 +21,8 @@ extension PluginLibrary {
       guard !missing.isEmpty, !Task.isCancelled else { return }
       if let error = hanging.error(of: specification, deadline: options.isolation.deadline) {
         fail(specification.name, error)
-      } else if let known = catalog.plugin(specification) {
-        if !missing.isDisjoint(with: known.ids) { openIfPossible(specification) }
+      } else if let known = catalog.ids(of: specification) {
+        if !missing.isDisjoint(with: known) { openIfPossible(specification) }
       } else if missing.contains(where: { module_file_contains(specification.name, $0.rawValue) }) {
         examine(specification, for: missing, &catalog, &hanging)
       } else {
@@ -158,7 +158,7 @@ private final class OpeningSlot: Sendable {
 
 extension WirePlugin {
   /// The IDs of its compositors and audio processors.
-  fileprivate var ids: Set<CompositorID> {
+  var ids: Set<CompositorID> {
     Set(compositors.map(\.descriptor.id) + processors.map { CompositorID(rawValue: $0.id.rawValue) })
   }
 }

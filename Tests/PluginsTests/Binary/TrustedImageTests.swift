@@ -51,8 +51,24 @@ import Testing
     truncate(file.path, 1 << 30)
     let start = ContinuousClock.now
     let error = #expect(throws: CompositorError.self) { try PluginImage(of: file.path) }
-    #expect(error?.code == .pluginFailed && error?.message.contains("not a library") == true, "\(String(describing: error))")
+    let says = isLibrary ? "holes of more than 16 MiB" : "not a library"
+    #expect(error?.code == .pluginFailed && error?.message.contains(says) == true, "\(String(describing: error))")
+    #expect(error?.recoverySuggestion?.contains("cp --sparse=never") == isLibrary, "\(String(describing: error))")
     #expect(ContinuousClock.now - start < .seconds(1), "reading it takes seconds")
+  }
+
+  /// A file has no bytes at such an offset, not even one that ends early.
+  @Test(arguments: [UInt64(Int64.max) + 1, UInt64.max - 255, UInt64(Int64.max)])
+  func library_whoseHeadersAreFarBeyondItsEnd_isCutShort(_ offset: UInt64) throws {
+    let folder = try TemporaryFolder()
+    let plugin = try PluginCompiler(in: folder.url).hostile("PRINT", fromFrame: 1000)
+    var bytes = try Data(contentsOf: plugin)
+    // The place of the program headers.
+    bytes.replaceSubrange(32..<40, with: withUnsafeBytes(of: offset.littleEndian) { Data($0) })
+    try bytes.write(to: plugin)
+    let image = try PluginImage(of: plugin.path)
+    let error = #expect(throws: CompositorError.self) { try PluginSpecification.binary(path: plugin.path).open(image) }
+    #expect(error?.code == .pluginFailed && error?.message.contains("cut short") == true, "\(String(describing: error))")
   }
 
   /// Its bytes are those of the file, whose holes take no memory.

@@ -69,8 +69,8 @@ struct CallTableTests {
     }
     #expect(
       partly == [
-        "clone", "close_range", "fcntl", "ioctl", "kill", "mmap", "open", "openat", "prctl", "prlimit64", "sched_setaffinity",
-        "sendmsg", "sendto", "setpriority", "tgkill",
+        "clone", "close_range", "fcntl", "getsockopt", "ioctl", "kill", "mmap", "open", "openat", "prctl", "prlimit64",
+        "sched_setaffinity", "sendmsg", "sendto", "setpriority", "tgkill",
       ])
   }
 }

@@ -1,5 +1,5 @@
 // A compositor whose plugin changes what its process tells the host of it: in the answer that describes it, FROM becomes TO, followed by twice MARKS
-// combining marks, and by TAIL. With KIND the answer is of another kind.
+// combining marks, by as many different strings in quotes as WORDS says, and by TAIL. With KIND the answer is of another kind.
 // With TEXT_FILE it says in plain words, by the header, that the default of a file is a path of its own choice.
 #define _GNU_SOURCE
 #include "compositor_plugin.h"
@@ -24,20 +24,34 @@
 #ifndef MARKS
 #define MARKS 0
 #endif
+#ifndef WORDS
+#define WORDS 0
+#endif
 #ifndef TAIL
 #define TAIL ""
 #endif
 
 #ifdef FROM
+// Writes a string in quotes that takes long to compare: its last mark precedes the others in the canonical order.
+static char *write_word(char *place, int number) {
+  if (number > 0) *place++ = ',';
+  *place++ = '"';
+  for (int i = 0; i < 25; i++, place += 2) memcpy(place, "\xcc\x81", 2);
+  return place + sprintf(place, "\xcc\xa7%d\"", number);
+}
+
 static char *replacement(size_t *length) {
   // An acute accent and a cedilla, whose order is not the canonical one.
   static const char marks[] = "\xcc\x81\xcc\xa7";
   const size_t start = strlen(TO), end = start + MARKS * (sizeof marks - 1);
-  char *text = malloc(end + strlen(TAIL) + 1);
+  enum { LONGEST_WORD = 80 };
+  char *text = malloc(end + (size_t)WORDS * LONGEST_WORD + strlen(TAIL) + 1);
   memcpy(text, TO, start);
   for (size_t place = start; place < end; place += sizeof marks - 1) memcpy(text + place, marks, sizeof marks - 1);
-  memcpy(text + end, TAIL, strlen(TAIL));
-  *length = end + strlen(TAIL);
+  char *next = text + end;
+  for (int i = 0; i < WORDS; i++) next = write_word(next, i);
+  memcpy(next, TAIL, strlen(TAIL));
+  *length = (size_t)(next - text) + strlen(TAIL);
   return text;
 }
 

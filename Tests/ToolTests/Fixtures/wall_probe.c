@@ -71,6 +71,9 @@ static void probe(void) {
   have_capabilities();
   tried("grow", mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN, -1, 0) != MAP_FAILED);
   see_processes();
+  // Memory that no process is said to have: the file is not mapped.
+  const int file = (int)syscall(SYS_memfd_create, "compositor-frame", 0);
+  tried("memory", file >= 0 && (ftruncate(file, 1 << 20) == 0 || write(file, "x", 1) == 1));
 }
 
 static void start_a_process(void) {

@@ -95,6 +95,30 @@ import Testing
     if let says { #expect(result.errors.contains(says), "\(result.errors)") }
   }
 
+  /// The checks of the names take seconds, and belong to the deadline.
+  @Test func names_thatAreCheckedAtTheDeadline_areLate() throws {
+    let workshop = try PluginWorkshop()
+    let flags = [#"-DFROM="\"aliases\":[]""#, #"-DTO="\"aliases\":[""#, #"-DTAIL="]""#, "-DWORDS=120000"]
+    let plugin = try compile(flags, in: workshop)
+    let start = ContinuousClock.now
+    let result = try ToolRun.compositor(["plugins", "inspect", plugin.path, "--plugin-deadline", "0.5"])
+    #expect(ContinuousClock.now - start < .seconds(20))
+    #expect(result.status == 75 && result.errors.contains(plugin.path), "\(result.status) \(result.errors)")
+  }
+
+  /// In plain words, by the header.
+  @Test func presets_withTooManyValues_areRefused() throws {
+    let workshop = try PluginWorkshop()
+    for (count, isTaken) in [(50, true), (51, false)] {
+      let plugin = try workshop.compile(
+        PluginWorkshop.fixtures.appending(path: "lengthy.c"),
+        flags: ["-DWORDS=2", "-DPARAMETERS=\(count)", "-DPRESETS=1000"], name: "lengthy\(count)")
+      let result = try ToolRun.compositor(["plugins", "inspect", plugin.path])
+      #expect((result.status == 0) == isTaken, "\(result.status) \(result.errors)")
+      #expect(result.errors.contains("more than 50000 values") == !isTaken, "\(result.errors)")
+    }
+  }
+
   /// The answer that describes a plugin becomes an error: that of a cancellation, which no one requested.
   @Test func cancellation_insteadOfADescription_isTheFaultOfThePlugin() throws {
     let workshop = try PluginWorkshop()

@@ -23,6 +23,7 @@ import Testing
     Row("map memory that grows downwards", "denied", "denied", "denied", "possible"),
     Row("see which processes there are", "not there", "**possible**", "not there", "not there"),
     Row("read another process's environment", "not there", "denied", "not there", "not there"),
+    Row("keep memory in a file that isn't mapped", "denied", "denied", "denied", "denied"),
     Row("start a process", "ended", "ended", "ended", "possible, ended with the worker"),
     Row("signal everybody, its group, its parent", "denied", "denied", "denied", "nothing happens"),
     Row("open a source again to write to it", "denied", "denied", "denied", "denied"),
@@ -30,6 +31,7 @@ import Testing
   /// What the plugin calls the first rows.
   private static let probes = [
     "read", "write", "mode", "watch", "socket", "owner", "capabilities", "grow", "list", "environment",
+    "memory",
   ]
 
   private static let isWhole: Bool = {

@@ -35,6 +35,19 @@ import Testing
         flags: ["-DSECRET=\"/nowhere/key\"", "-DID=\"org.example.\(name)\"", "-DLABEL=\"\(level)\""], name: name)
     }
 
+    /// The arguments that render a project with a compositor.
+    func render(_ compositor: String) throws -> [String] {
+      let project = try workshop.scratch.file(
+        "p.json5",
+        """
+        { version: 1, output: { size: "64x36", frameRate: 25, audio: false },
+          assets: { bars: { generate: "bars", size: "64x36", frameRate: 25 } },
+          tracks: [{ clips: [{ asset: "bars", duration: "0.2s" }] }],
+          effects: [{ at: "0s", duration: "0.2s", compositor: "\(compositor)" }] }
+        """)
+      return ["render", project.path, "-o", "o.mp4", "--overwrite", "--progress", "none", "--threads", "1"]
+    }
+
     func run(_ arguments: [String]) throws -> (output: String, opened: [String]) {
       let result = try ToolRun.compositor(arguments, in: workshop.scratch.folder, environment: environment)
       #expect(result.status == 0, "\(result.errors)")
@@ -60,17 +73,19 @@ import Testing
   @Test(arguments: [false, true]) func render_opensOnlyWhatItNames(_ isKnown: Bool) throws {
     let shelf = try Shelf(["a", "b", "last"])
     if isKnown { _ = try shelf.run(["plugins", "list"]) }
-    let project = try shelf.workshop.scratch.file(
-      "p.json5",
-      """
-      { version: 1, output: { size: "64x36", frameRate: 25, audio: false },
-        assets: { bars: { generate: "bars", size: "64x36", frameRate: 25 } },
-        tracks: [{ clips: [{ asset: "bars", duration: "0.2s" }] }],
-        effects: [{ at: "0s", duration: "0.2s", compositor: "org.example.last" }] }
-      """)
-    let render = ["render", project.path, "-o", "o.mp4", "--overwrite", "--progress", "none", "--threads", "1"]
+    let render = try shelf.render("org.example.last")
     #expect(try shelf.run(render).opened == ["last"])
     #expect(try shelf.run(render).opened == ["last"])
+  }
+
+  /// Finding a compositor takes the IDs of plugins alone.
+  @Test func longDescription_isReadAgainOnlyWhereItIsShown() throws {
+    let shelf = try Shelf(["other"])
+    _ = try shelf.workshop.compile(
+      PluginWorkshop.fixtures.appending(path: "lengthy.c"), flags: ["-DWORDS=4000", "-DPARAMETERS=8"], name: "lengthy")
+    #expect(try shelf.run(["plugins", "list"]).opened == ["lengthy", "other"])
+    #expect(try shelf.run(["plugins", "list"]).opened == ["lengthy"])
+    #expect(try shelf.run(shelf.render("org.example.other")).opened == ["other"])
   }
 
   /// A worker of each that stayed would need 1500 descriptors.
@@ -91,15 +106,7 @@ import Testing
   @Test func crowd_isListedAtOnce_andRenderedAlone() throws {
     let shelf = try Shelf(crowd: 200)
     let folder = shelf.workshop.scratch.folder
-    let project = try shelf.workshop.scratch.file(
-      "p.json5",
-      """
-      { version: 1, output: { size: "64x36", frameRate: 25, audio: false },
-        assets: { bars: { generate: "bars", size: "64x36", frameRate: 25 } },
-        tracks: [{ clips: [{ asset: "bars", duration: "0.2s" }] }],
-        effects: [{ at: "0s", duration: "0.2s", compositor: "org.example.m199" }] }
-      """)
-    let render = ["render", project.path, "-o", "o.mp4", "--overwrite", "--progress", "none", "--threads", "1"]
+    let render = try shelf.render("org.example.m199")
     func timed(_ arguments: [String]) throws -> (seconds: Double, output: String, opened: [String]) {
       let start = ContinuousClock.now
       let run = try shelf.run(arguments)
