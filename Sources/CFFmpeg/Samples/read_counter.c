@@ -20,17 +20,22 @@ enum {
   few_samples = 16,
   /// Packets of a twenty-fifth of a second and more are long.
   long_per_second = 25,
+  /// A gap of uncompressed audio in AVI is one of more than 5 ms.
+  losses_per_second = 200,
   /// Packets of another rate than the track's may have times that are wrong by a tenth of a second.
   steps_of_other_rate = 10,
 };
 
 static AVStream *stream_of(const cff_counter *counter) { return counter->demuxer->format->streams[counter->stream_index]; }
 
+static bool is_uncompressed(const AVCodecParameters *parameters) {
+  return parameters->codec_id >= AV_CODEC_ID_FIRST_AUDIO && parameters->codec_id < AV_CODEC_ID_ADPCM_IMA_QT;
+}
+
 /// Whether libavformat derives the times after a jump from the bytes per second that the header states. Of compressed audio, that is a rounded number, which many
 /// writers leave at a default.
 static bool jumps_by_bytes(const cff_demuxer *demuxer, const AVCodecParameters *parameters) {
-  bool is_uncompressed = parameters->codec_id >= AV_CODEC_ID_FIRST_AUDIO && parameters->codec_id < AV_CODEC_ID_ADPCM_IMA_QT;
-  return !is_uncompressed && demuxer->traits.jumps_by_bytes;
+  return !is_uncompressed(parameters) && demuxer->traits.jumps_by_bytes;
 }
 
 static bool has_ticks_of_samples(const AVStream *stream, int rate) {
@@ -185,6 +190,8 @@ static bool is_wavering(const cff_counter *counter, int64_t difference, int64_t 
   // FFmpeg's program streams skip the time of a packet of uncompressed audio, which may have 21 ms.
   bool is_dvd = stream_of(counter)->codecpar->codec_id == AV_CODEC_ID_PCM_DVD;
   int64_t usual = counter->rate / (is_dvd ? long_per_second : gaps_per_second);
+  // AVI counts the samples of uncompressed audio: they are late only where packets are missing.
+  if (counter->demuxer->traits.numbers_packets && is_uncompressed(stream_of(counter)->codecpar)) usual = counter->rate / losses_per_second;
   if (counter->is_table_of_samples) return FFABS(difference) <= cff_waver_limit(counter, count);
   if (count < counter->rate / long_per_second) return FFABS(difference) <= usual;
   return difference < 0 ? -difference <= FFMIN(4 * count, counter->rate / 4) : difference <= count - counter->rate / 1000;
