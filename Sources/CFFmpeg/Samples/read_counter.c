@@ -192,6 +192,7 @@ static bool is_wavering(const cff_counter *counter, int64_t difference, int64_t 
   int64_t usual = counter->rate / (is_dvd ? long_per_second : gaps_per_second);
   // AVI counts the samples of uncompressed audio: they are late only where packets are missing.
   if (counter->demuxer->traits.numbers_packets && is_uncompressed(stream_of(counter)->codecpar)) usual = counter->rate / losses_per_second;
+  if (is_one_of(counter->demuxer->sample_times.wide, stream_of(counter))) return cff_wavers_widely(counter, difference, count);
   if (counter->is_table_of_samples) return FFABS(difference) <= cff_waver_limit(counter, count);
   if (count < counter->rate / long_per_second) return FFABS(difference) <= usual;
   return difference < 0 ? -difference <= FFMIN(4 * count, counter->rate / 4) : difference <= count - counter->rate / 1000;
