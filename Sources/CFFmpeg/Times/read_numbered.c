@@ -116,8 +116,7 @@ static bool counts_packets(AVStream *stream) {
   return last && last->timestamp == count - 1;
 }
 
-/// The bytes of a tick of uncompressed audio if the index counts them; 0 for other streams.
-static int bytes_of_tick(AVStream *stream) {
+int cff_indexed_bytes_of_tick(AVStream *stream) {
   const AVCodecParameters *parameters = stream->codecpar;
   bool is_uncompressed = parameters->codec_id >= AV_CODEC_ID_FIRST_AUDIO && parameters->codec_id < AV_CODEC_ID_ADPCM_IMA_QT;
   int count = is_uncompressed ? avformat_index_get_entries_count(stream) : 0;
@@ -147,7 +146,7 @@ void cff_number_packet(const cff_demuxer *demuxer, AVPacket *packet) {
   if (packet->pos < 0 || packet->dts == AV_NOPTS_VALUE || !demuxer->traits.numbers_packets) return;
   AVStream *stream = demuxer->format->streams[packet->stream_index];
   bool is_video = stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO;
-  int bytes = bytes_of_tick(stream);
+  int bytes = cff_indexed_bytes_of_tick(stream);
   if (bytes > 0) {
     number_by_bytes(stream, bytes, packet);
     return;
@@ -165,7 +164,7 @@ void cff_number_packet(const cff_demuxer *demuxer, AVPacket *packet) {
 int cff_entry_of_numbered(const cff_demuxer *demuxer, const AVPacket *packet) {
   if (!demuxer->traits.numbers_packets || packet->dts == AV_NOPTS_VALUE || packet->size == 0) return -1;
   AVStream *stream = demuxer->format->streams[packet->stream_index];
-  int bytes = bytes_of_tick(stream);
+  int bytes = cff_indexed_bytes_of_tick(stream);
   bool is_video = stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO;
   if (bytes == 0 && !is_video && !counts_packets(stream)) return -1;
   int64_t number = bytes > 0 ? FFMIN(packet->dts, INT64_MAX / bytes) * bytes : packet->dts;
@@ -174,6 +173,6 @@ int cff_entry_of_numbered(const cff_demuxer *demuxer, const AVPacket *packet) {
 }
 
 int64_t cff_time_of_entry(AVStream *stream, const AVIndexEntry *entry) {
-  int bytes = bytes_of_tick(stream);
+  int bytes = cff_indexed_bytes_of_tick(stream);
   return bytes > 0 ? entry->timestamp / bytes : entry->timestamp;
 }
