@@ -61,6 +61,22 @@ import Testing
     #expect(placed >= 2)
   }
 
+  /// Counts of frames and bytes that are left open, as all ones, state nothing: the file is read to its end.
+  @Test(arguments: codings) func openCounts_stateNothing(_ coding: [String]) throws {
+    let folder = try TemporaryFolder()
+    var (path, bytes) = try make("open.mp3", coding, in: folder)
+    let counts = try #require(bytes.range(of: Data("Info".utf8)) ?? bytes.range(of: Data("Xing".utf8))).upperBound + 4
+    bytes.replaceSubrange(counts..<counts + 8, with: Data(repeating: 0xff, count: 8))
+    try bytes.write(to: URL(filePath: path))
+    let track = try #require(try MediaProbe.probe(.file(path: path)).audioTracks.first)
+    // The last packet's padding is unknown.
+    #expect(track.readableEnd == nil && (4...4.06).contains(track.timeRange.end.seconds), "\(track.timeRange)")
+    path = folder.file("cut.mp3")
+    try bytes.prefix(bytes.count / 2).write(to: URL(filePath: path))
+    let cut = try #require(try MediaProbe.probe(.file(path: path)).audioTracks.first)
+    #expect(cut.readableEnd == nil && (1.5...2.5).contains(cut.timeRange.end.seconds), "\(cut.timeRange)")
+  }
+
   /// A seek finds the samples that reading in order does.
   @Test func seekBehindAGap_findsTheSameSamples() throws {
     let folder = try TemporaryFolder()

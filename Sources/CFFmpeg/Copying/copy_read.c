@@ -64,7 +64,7 @@ cff_status cff_packets_next(cff_demuxer *demuxer, cff_packet *result, cff_failur
 
 cff_status cff_packets_seek(cff_demuxer *demuxer, int stream, int64_t time, cff_failure *failure) {
   // Only the start says where samples are if times don't.
-  if (stream < 64 && demuxer->sample_times.wrong >> stream & 1) return CFF_END;
+  if (stream < 64 && (demuxer->sample_times.wrong | demuxer->sample_times.wide) >> stream & 1) return CFF_END;
   int error = cff_seek_packet(demuxer, stream, av_sat_add64(time, cff_demuxer_origin(demuxer, stream)));
   if (demuxer->read_error) return cff_fail_read(demuxer, failure);
   return error < 0 ? CFF_END : cff_restart_counting_packets(demuxer, true, failure);

@@ -28,6 +28,8 @@ static int64_t promised_end(const cff_demuxer *demuxer, const AVStream *stream, 
   if (start == AV_NOPTS_VALUE) return AV_NOPTS_VALUE;
   // ISO/IEC 14496-12: all ones for an unknown duration.
   if (stream->duration == UINT32_MAX) return AV_NOPTS_VALUE;
+  int64_t counted = cff_duration_of_cut_avi(demuxer, stream, s->end == AV_NOPTS_VALUE ? 0 : av_sat_sub64(s->end, start));
+  if (counted != AV_NOPTS_VALUE) return counted > 0 ? av_sat_add64(start, counted) : AV_NOPTS_VALUE;
   if (stream->duration != AV_NOPTS_VALUE && stream->duration > 0) return av_sat_add64(start, stream->duration);
   if (format->duration == AV_NOPTS_VALUE || format->duration <= 0) return AV_NOPTS_VALUE;
   int64_t duration = av_rescale_q(format->duration, AV_TIME_BASE_Q, stream->time_base);

@@ -133,6 +133,8 @@ static void conclude(const cff_demuxer *demuxer, int index, const cff_stretch *s
                          demuxer->stated_size.kind == CFF_SIZE_EXCEEDS;
   extent->incomplete_count = s->damage.count;
   extent->first_incomplete = less_origin(s->damage.first, origin);
+  extent->lost_count = s->lost.count;
+  extent->first_lost = less_origin(s->lost.first, origin);
   cff_counters_conclude(demuxer, index, extent);
 }
 
@@ -190,6 +192,16 @@ static void open_accounts(cff_demuxer *demuxer, unsigned count) {
   demuxer->stamps_count = demuxer->stamps ? (int)count : 0;
 }
 
+/// Takes the end of all streams after the last packet. Of a large file, only the beginning and the end were read.
+static void end_streams(cff_demuxer *demuxer, cff_stretch *stretches, unsigned count, bool reads_all, bool ends_in_zeros) {
+  // What a copy that failed lacks is said of all of it.
+  if (reads_all && !ends_in_zeros) cff_counters_end(demuxer);
+  for (unsigned i = 0; i < count; i++) {
+    if (!reads_all) stretches[i].lost = (cff_lost_packets){0};
+    else cff_lost_packets_end(&stretches[i].lost, demuxer, (int)i);
+  }
+}
+
 /// Measures with the presentation times of the streams that aren't in `decoding_times`, and those of audio that aren't in `sample_times`. `is_changed` receives
 /// whether others are to be added.
 static cff_status measure(cff_demuxer *demuxer, cff_extent *extents, bool *is_changed, cff_failure *failure) {
@@ -217,8 +229,7 @@ static cff_status measure(cff_demuxer *demuxer, cff_extent *extents, bool *is_ch
     return cff_fail_read(demuxer, failure);
   }
   bool ends_in_zeros = cff_ends_in_zeros(demuxer);
-  // What a copy that failed lacks is said of all of it.
-  if (reads_all && !ends_in_zeros) cff_counters_end(demuxer);
+  end_streams(demuxer, stretches, count, reads_all, ends_in_zeros);
   bool lacks_samples = cff_ends_before_promise(demuxer, stretches, reads_all) || cff_counters_lack_samples(demuxer);
   bool was_cut = lacks_samples && cff_was_cut(demuxer);
   bool ended_early = ends_in_zeros || (result < 0 && result != AVERROR_EOF) || (lacks_samples && !was_cut) || cff_is_shorter_than_declared(demuxer);

@@ -42,6 +42,7 @@ void cff_stretch_take(cff_stretch *s, const cff_demuxer *demuxer, const AVPacket
   } else {
     cff_damage_take_picture(&s->damage, packet, time);
   }
+  cff_lost_packets_take(&s->lost, demuxer, packet);
   // A packet that was truncated at the end of the file is not a promised frame.
   s->is_damaged = packet->flags & AV_PKT_FLAG_CORRUPT;
   if (s->is_damaged) return;

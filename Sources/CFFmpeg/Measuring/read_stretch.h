@@ -1,5 +1,6 @@
 // What is known of a stream from its packets, and where it ends.
 #pragma once
+#include "Measuring/lost_packets.h"
 #include "Measuring/read_damage.h"
 
 /// What is known of a stream from its packets so far.
@@ -13,6 +14,7 @@ typedef struct cff_stretch {
   int64_t fields, held_fields;
   bool is_damaged, lacks_presentation_times;
   cff_damage damage;
+  cff_lost_packets lost;
   /// Whether packets were decoded in another order than they are shown, and whether their durations vary.
   bool is_reordered, varies;
   bool is_encrypted;

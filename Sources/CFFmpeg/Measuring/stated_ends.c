@@ -8,7 +8,8 @@
 /// Whether a size of 32 bits is one of those that programs leave that write to a pipe or stopped early.
 static bool is_open_size(uint32_t size) { return size == 0 || size >= 0xfffffff0u; }
 
-cff_packets cff_packet_list_of_avi(const cff_demuxer *demuxer) {
+/// What an AVI states about the size of its packets. `end` receives where they end by that size.
+static cff_packets find_packet_list(const cff_demuxer *demuxer, int64_t *end) {
   uint8_t head[12];
   bool is_avi = pread(demuxer->descriptor, head, sizeof head, 0) == (ssize_t)sizeof head && memcmp(head, "RIFF", 4) == 0 &&
                 memcmp(head + 8, "AVI ", 4) == 0;
@@ -17,11 +18,25 @@ cff_packets cff_packet_list_of_avi(const cff_demuxer *demuxer) {
     uint32_t size = AV_RL32(head + 4);
     if (memcmp(head, "LIST", 4) == 0 && memcmp(head + 8, "movi", 4) == 0) {
       if (is_open_size(size)) return CFF_PACKETS_OPEN;
-      return position + 8 + size <= demuxer->file_size ? CFF_PACKETS_WHOLE : CFF_PACKETS_EXCEED;
+      *end = position + 8 + size;
+      return *end <= demuxer->file_size ? CFF_PACKETS_WHOLE : CFF_PACKETS_EXCEED;
     }
     position += 8 + (int64_t)size + (size & 1);
   }
   return CFF_PACKETS_NONE;
+}
+
+cff_packets cff_packet_list_of_avi(const cff_demuxer *demuxer) {
+  int64_t end;
+  return find_packet_list(demuxer, &end);
+}
+
+int64_t cff_duration_of_cut_avi(const cff_demuxer *demuxer, const AVStream *stream, int64_t present) {
+  int64_t end = 0;
+  if (stream->nb_frames <= 0 || find_packet_list(demuxer, &end) != CFF_PACKETS_EXCEED) return AV_NOPTS_VALUE;
+  // Of uncompressed audio, a tick is a sample, and of all else a packet: none takes less than a byte.
+  int64_t missing = stream->nb_frames - present;
+  return missing >= 0 && missing <= end - demuxer->file_size ? stream->nb_frames : missing < 0 ? present : 0;
 }
 
 int64_t cff_mp3_slack(const cff_mp3_statement *statement) {

@@ -16,6 +16,10 @@ typedef enum cff_packets {
 
 cff_packets cff_packet_list_of_avi(const cff_demuxer *demuxer);
 
+/// The duration that the header of an AVI that is cut short states for a stream, in its ticks, of which `present` are there; 0 if that can't be right, and
+/// AV_NOPTS_VALUE for other files and headers that state none. libavformat's duration is shorter in proportion to the bytes that are missing.
+int64_t cff_duration_of_cut_avi(const cff_demuxer *demuxer, const AVStream *stream, int64_t present);
+
 /// What the header of an ASF file (Windows Media) states.
 typedef struct cff_asf {
   /// Position of the first byte after the packets; 0 if not stated.

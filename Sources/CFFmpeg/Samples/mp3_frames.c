@@ -86,6 +86,9 @@ bool cff_is_mp3_statement(const uint8_t *bytes, int size) {
   return statement_in(bytes, size, &frame) != NULL;
 }
 
+/// A number that is stated; 0 if it is left open, as all ones.
+static int64_t stated(const uint8_t *field) { return AV_RB32(field) == UINT32_MAX ? 0 : AV_RB32(field); }
+
 bool cff_read_mp3_statement(const cff_demuxer *demuxer, cff_mp3_statement *statement) {
   enum { has_frames = 1, has_bytes = 2, has_table = 4, has_quality = 8, table_size = 100, longest = 192 };
   uint8_t bytes[longest] = {0};
@@ -98,11 +101,11 @@ bool cff_read_mp3_statement(const cff_demuxer *demuxer, cff_mp3_statement *state
   if (!tag) return false;
   uint32_t flags = AV_RB32(tag + 4);
   if (flags & has_frames) {
-    statement->frames = AV_RB32(field);
+    statement->frames = stated(field);
     field += 4;
   }
   if (flags & has_bytes) {
-    statement->bytes = AV_RB32(field);
+    statement->bytes = stated(field);
     field += 4;
   }
   field += (flags & has_table ? table_size : 0) + (flags & has_quality ? 4 : 0);

@@ -1,4 +1,5 @@
 #include "Samples/read_counter.h"
+#include "Times/read_numbered.h"
 #include "Times/sections.h"
 
 #include <libavutil/intreadwrite.h>
@@ -20,6 +21,8 @@ enum {
   few_samples = 16,
   /// Packets of a twenty-fifth of a second and more are long.
   long_per_second = 25,
+  /// A gap of uncompressed audio in AVI is one of more than 5 ms.
+  losses_per_second = 200,
   /// Packets of another rate than the track's may have times that are wrong by a tenth of a second.
   steps_of_other_rate = 10,
 };
@@ -178,6 +181,12 @@ static int64_t first_position(const cff_counter *counter, int64_t position, int6
   return FFABS(whole - position) <= tick(counter) ? whole : position;
 }
 
+/// Whether the index of an AVI counts samples, so that they are late only where packets are missing.
+static bool counts_samples_in_index(const cff_counter *counter) {
+  AVStream *stream = stream_of(counter);
+  return counter->demuxer->traits.numbers_packets && has_ticks_of_samples(stream, counter->rate) && cff_indexed_bytes_of_tick(stream) > 0;
+}
+
 /// Whether a packet's time differs from the end of the samples before it by no more than recorders' clocks do. Those that put together
 /// long packets state when they were written: late by up to a packet, or early by several. Times in ticks of samples in movies waver by
 /// less: a missing packet is a gap.
@@ -185,6 +194,8 @@ static bool is_wavering(const cff_counter *counter, int64_t difference, int64_t 
   // FFmpeg's program streams skip the time of a packet of uncompressed audio, which may have 21 ms.
   bool is_dvd = stream_of(counter)->codecpar->codec_id == AV_CODEC_ID_PCM_DVD;
   int64_t usual = counter->rate / (is_dvd ? long_per_second : gaps_per_second);
+  if (counts_samples_in_index(counter)) usual = counter->rate / losses_per_second;
+  if (is_one_of(counter->demuxer->sample_times.wide, stream_of(counter))) return cff_wavers_widely(counter, difference, count);
   if (counter->is_table_of_samples) return FFABS(difference) <= cff_waver_limit(counter, count);
   if (count < counter->rate / long_per_second) return FFABS(difference) <= usual;
   return difference < 0 ? -difference <= FFMIN(4 * count, counter->rate / 4) : difference <= count - counter->rate / 1000;

@@ -13,6 +13,9 @@ enum {
   most_per_second = 50,
   /// Of times that waver, at most one packet of this many has a gap before it.
   packets_per_gap = 50,
+  /// Packets that are handed over at one time, at most, and the part of a second that they are early by, at most.
+  group = 4,
+  groups_per_second = 4,
   /// Times are wrong if they last this many times as long as the header and the samples.
   longest_span = 8,
 };
@@ -22,6 +25,11 @@ static AVStream *stream_of(const cff_counter *counter) { return counter->demuxer
 int64_t cff_waver_limit(const cff_counter *counter, int64_t count) {
   int64_t half = FFMAX(counter->largest, count) / 2;
   return FFMIN(counter->rate / most_per_second, FFMAX(half, counter->rate / least_per_second));
+}
+
+bool cff_wavers_widely(const cff_counter *counter, int64_t difference, int64_t count) {
+  int64_t usual = counter->rate / most_per_second, early = FFMIN(group * count, counter->rate / groups_per_second);
+  return difference <= usual && -difference <= FFMAX(usual, early);
 }
 
 static bool is_small(int64_t step, int64_t count, int rate) {
@@ -34,13 +42,16 @@ void cff_waver_take(cff_counter *counter, int64_t position, int64_t count) {
   bool is_first = counter->packets == 0 || (counter->packets == 1 && cff_begins_silently(counter));
   waver->size = counter->packets == 0 || waver->size == count ? count : 0;
   if (is_first) {
-    waver->next = position + count;
+    waver->next = waver->wide_next = position + count;
     return;
   }
   if (is_small(position - counter->next, count, counter->rate)) waver->small_steps++;
   bool follows = FFABS(position - waver->next) <= cff_waver_limit(counter, count);
   if (!follows) waver->jumps++;
   waver->next = (follows ? waver->next : position) + count;
+  bool follows_widely = cff_wavers_widely(counter, position - waver->wide_next, count);
+  if (!follows_widely) waver->wide_jumps++;
+  waver->wide_next = (follows_widely ? waver->wide_next : position) + count;
 }
 
 /// Compares the times in the index of a large file with packets of one size. The index of a file in fragments is not complete.
@@ -64,8 +75,17 @@ static int joints_of(const cff_counter *counter) {
   return FFMAX(parts - 1, 0);
 }
 
+/// Whether so few packets jump that the others can be believed.
+static bool are_few(const cff_counter *counter, int64_t jumps) { return jumps <= 2 + counter->packets / packets_per_gap; }
+
+/// Whether times differ too often from the samples by more than the limit, but return to them: what is gone does not return.
+static bool wavers_widely(const cff_counter *counter) {
+  if (!counter->is_exact || counter->has_failed || are_few(counter, counter->waver.jumps)) return false;
+  return are_few(counter, counter->waver.wide_jumps) && !are_few(counter, counter->waver.jumps - joints_of(counter));
+}
+
 static bool wavers(cff_counter *counter) {
-  if (!counter->is_exact || counter->has_failed || counter->waver.jumps > 2 + counter->packets / packets_per_gap) return false;
+  if (!counter->is_exact || counter->has_failed || !are_few(counter, counter->waver.jumps)) return false;
   if (!cff_demuxer_is_small(counter->demuxer)) take_index(counter);
   // A joint may look like one such time.
   return counter->waver.small_steps > 0 && counter->waver.small_steps > joints_of(counter);
@@ -95,7 +115,9 @@ bool cff_find_sample_times(cff_demuxer *demuxer) {
   for (int i = 0; i < demuxer->counters_count && i < 64; i++) {
     cff_counter *counter = &demuxer->counters[i];
     if (counter->rate <= 0) continue;
-    if (wavers(counter)) demuxer->sample_times.wavering |= (uint64_t)1 << i;
+    bool is_wide = wavers_widely(counter);
+    if (is_wide) demuxer->sample_times.wide |= (uint64_t)1 << i;
+    if (is_wide || wavers(counter)) demuxer->sample_times.wavering |= (uint64_t)1 << i;
     if (are_wrong(counter)) demuxer->sample_times.wrong |= (uint64_t)1 << i;
   }
   return demuxer->sample_times.wavering != before.wavering || demuxer->sample_times.wrong != before.wrong;

@@ -116,10 +116,41 @@ static bool counts_packets(AVStream *stream) {
   return last && last->timestamp == count - 1;
 }
 
+int cff_indexed_bytes_of_tick(AVStream *stream) {
+  const AVCodecParameters *parameters = stream->codecpar;
+  bool is_uncompressed = parameters->codec_id >= AV_CODEC_ID_FIRST_AUDIO && parameters->codec_id < AV_CODEC_ID_ADPCM_IMA_QT;
+  int count = is_uncompressed ? avformat_index_get_entries_count(stream) : 0;
+  for (int i = 0; i < 2 && count >= 2; i++) {
+    const AVIndexEntry *entry = avformat_index_get_entry(stream, i * (count - 2));
+    const AVIndexEntry *next = avformat_index_get_entry(stream, i * (count - 2) + 1);
+    if (next->timestamp - entry->timestamp != entry->size) return 0;
+  }
+  return count >= 2 ? parameters->block_align : 0;
+}
+
+/// Gives a packet of uncompressed audio, of which a chunk may have several, the time of its place in the chunk.
+static void number_by_bytes(AVStream *stream, int bytes, AVPacket *packet) {
+  int count = avformat_index_get_entries_count(stream);
+  int index = FFMAX(av_index_search_timestamp(stream, FFMIN(packet->dts, INT64_MAX / bytes) * bytes, AVSEEK_FLAG_ANY | AVSEEK_FLAG_BACKWARD), 0);
+  for (int i = index; i < count && i < index + searched_entries; i++) {
+    const AVIndexEntry *entry = avformat_index_get_entry(stream, i);
+    int64_t offset = packet->pos - entry->pos - chunk_header;
+    if (offset < 0 || offset >= entry->size) continue;
+    packet->dts = FFMAX(packet->dts, (entry->timestamp + offset) / bytes);
+    packet->pts = packet->pts == AV_NOPTS_VALUE ? packet->pts : packet->dts;
+    return;
+  }
+}
+
 void cff_number_packet(const cff_demuxer *demuxer, AVPacket *packet) {
   if (packet->pos < 0 || packet->dts == AV_NOPTS_VALUE || !demuxer->traits.numbers_packets) return;
   AVStream *stream = demuxer->format->streams[packet->stream_index];
   bool is_video = stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO;
+  int bytes = cff_indexed_bytes_of_tick(stream);
+  if (bytes > 0) {
+    number_by_bytes(stream, bytes, packet);
+    return;
+  }
   bool is_counted = is_video || (stream->codecpar->codec_type == AVMEDIA_TYPE_AUDIO && counts_packets(stream));
   const AVIndexEntry *entry = is_counted ? entry_at(stream, packet->pos, packet->dts) : NULL;
   // Packets of audio may have several frames, of which the first has the number.
@@ -128,4 +159,20 @@ void cff_number_packet(const cff_demuxer *demuxer, AVPacket *packet) {
   packet->dts = entry->timestamp;
   if (!is_video || has_parser(stream->codecpar->codec_id)) return;
   packet->flags = (packet->flags & ~AV_PKT_FLAG_KEY) | (entry->flags & AVINDEX_KEYFRAME ? AV_PKT_FLAG_KEY : 0);
+}
+
+int cff_entry_of_numbered(const cff_demuxer *demuxer, const AVPacket *packet) {
+  if (!demuxer->traits.numbers_packets || packet->dts == AV_NOPTS_VALUE || packet->size == 0) return -1;
+  AVStream *stream = demuxer->format->streams[packet->stream_index];
+  int bytes = cff_indexed_bytes_of_tick(stream);
+  bool is_video = stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO;
+  if (bytes == 0 && !is_video && !counts_packets(stream)) return -1;
+  int64_t number = bytes > 0 ? FFMIN(packet->dts, INT64_MAX / bytes) * bytes : packet->dts;
+  int index = av_index_search_timestamp(stream, number, AVSEEK_FLAG_ANY | AVSEEK_FLAG_BACKWARD);
+  return is_video && index >= 0 && avformat_index_get_entry(stream, index)->timestamp != number ? -1 : index;
+}
+
+int64_t cff_time_of_entry(AVStream *stream, const AVIndexEntry *entry) {
+  int bytes = cff_indexed_bytes_of_tick(stream);
+  return bytes > 0 ? entry->timestamp / bytes : entry->timestamp;
 }

@@ -113,6 +113,8 @@ typedef struct cff_overlap {
 typedef struct cff_sample_times {
   /// Times in ticks of samples that waver around the samples.
   uint64_t wavering;
+  /// Those of them that waver by more than half a packet, so that half a packet more does not mean that one is missing.
+  uint64_t wide;
   /// Times that cannot be right.
   uint64_t wrong;
 } cff_sample_times;

@@ -154,6 +154,9 @@ typedef struct cff_extent {
   /// off, and without those before key frames; and the presentation time of the first of them. Of audio, places where a frame is too short or a gap follows.
   int incomplete_count;
   int64_t first_incomplete;
+  /// For an AVI that was read completely: the number of packets that its index lists and that are not where it says, and the first one's time.
+  int lost_count;
+  int64_t first_lost;
   /// For MP3: the numbers of frames that its encoder states and that are missing, 0 if none is; the samples that are missing; and their position, where it
   /// is silent, or CFF_NO_TIME if their place is unknown: what follows is then heard earlier.
   int64_t stated_frames, missing_frames, missing_samples, missing_position;

@@ -23,6 +23,10 @@ final class AudioCopier {
   private var offset: Int64 = 0
   private var mediaEnd: Int64 = 0
   private var firstSample: Int64?
+  /// Position of the last packet that was written, in samples of the source.
+  private var lastPlace: Int64?
+  /// Where the first packet begins that can be heard from its start, if audio can only start with a packet.
+  private var firstHeard: Int64?
   private var pieceEnd: Int64 = 0
   /// End of the written audio in the output.
   private var outputEnd = MediaTime.zero
@@ -56,7 +60,7 @@ final class AudioCopier {
       close(piece)
       return true
     }
-    let place = source.firstSample(of: packet, after: expected)
+    let place = place(of: packet, in: source)
     let stated = packet.sampleCount > 0 ? packet.sampleCount : samples(source.timebase.time(packet.duration))
     let count = Int64(packet.samples?.count ?? Int(stated))
     expected = place + count
@@ -71,9 +75,20 @@ final class AudioCopier {
     }
     try writer.write(
       packet, to: track, time: place + offset, decodeTime: place + offset, duration: count, timescale: Int32(sampleRate))
+    let isHeard = firstSample.map { place > $0 } ?? false
+    if source.startsWithPacket, firstHeard == nil, isHeard, place >= start - source.rounding { firstHeard = place }
     mediaEnd = place + offset + count
     pieceEnd = place + count
+    lastPlace = place
     return true
+  }
+
+  /// Where a packet begins, in samples of the source. A packet whose time isn't after that of the one before follows its samples: files
+  /// need times that rise.
+  private func place(of packet: CodedPacket, in source: CodedAudio) -> Int64 {
+    let place = source.firstSample(of: packet, after: expected)
+    guard let lastPlace, let expected, place <= lastPlace else { return place }
+    return expected
   }
 
   private func next(of source: CodedAudio) throws(CompositorError) -> CodedPacket? {
@@ -83,7 +98,7 @@ final class AudioCopier {
   }
 
   private func open(_ piece: CopyPiece, _ source: CodedAudio) throws(CompositorError) {
-    (isOpen, firstSample, expected) = (true, nil, nil)
+    (isOpen, firstSample, expected, lastPlace, firstHeard) = (true, nil, nil, nil, nil)
     let from = piece.media.start - MediaTime(value: source.preroll + 4096, timescale: Int32(sampleRate))
     try source.reader.seek(to: source.timebase.lastTick(notAfter: from), of: source.track)
     guard let first = try source.next() else { return }
@@ -99,12 +114,13 @@ final class AudioCopier {
     (isOpen, index) = (false, index + 1)
     guard let firstSample else { return }
     // Samples that the source lacks become silence.
-    let start = max(firstSample, samples(piece.media.start))
+    let wanted = samples(piece.media.start)
+    let start = firstHeard ?? max(firstSample, wanted)
     let end = min(pieceEnd, samples(piece.media.end))
     guard end > start else { return }
-    let begins = piece.start + MediaTime(value: start - samples(piece.media.start), timescale: Int32(sampleRate))
+    let begins = piece.start + MediaTime(value: max(0, start - wanted), timescale: Int32(sampleRate))
     if begins > outputEnd { entries.append((nil, begins - outputEnd)) }
-    let duration = MediaTime(value: end - start, timescale: Int32(sampleRate))
+    let duration = MediaTime(value: end - max(start, wanted), timescale: Int32(sampleRate))
     entries.append((start + offset, duration))
     outputEnd = max(outputEnd, begins) + duration
   }
@@ -160,10 +176,19 @@ final class CodedAudio {
   func firstSample(of packet: CodedPacket, after expected: Int64?) -> Int64 {
     if let samples = packet.samples { return samples.lowerBound }
     let stated = Timebase.clamped(timebase.time(packet.time).rounded(toUnitsOf: Rational(1, info.sampleRate)))
-    let tick = Int64((timebase.seconds * Double(info.sampleRate)).rounded(.up))
-    guard let expected, tick > 1, abs(stated - expected) <= tick else { return stated }
+    guard let expected, rounding > 0, abs(stated - expected) <= rounding else { return stated }
     return expected
   }
+
+  /// Samples by which the container's times are inexact, since it rounds them.
+  var rounding: Int64 {
+    let tick = Int64((timebase.seconds * Double(info.sampleRate)).rounded(.up))
+    return tick > 1 ? tick : 0
+  }
+
+  /// Whether audio can only start with a packet: where an edit list begins within a packet of Vorbis, libavformat leaves out all of it, and
+  /// what follows is early.
+  var startsWithPacket: Bool { parameters.codec == "vorbis" }
 }
 
 extension CodedAudio {

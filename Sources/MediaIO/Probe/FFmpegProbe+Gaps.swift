@@ -14,9 +14,11 @@ extension FFmpegProbe {
 
   /// Reports jumps that sum up to more than a frame of the codec, and timestamps that waver audibly.
   ///
-  /// - Parameter missing: The time of missing frames, which ``noteMissingAudio(of:_:)`` reports.
-  mutating func noteGaps(of track: AudioTrackInfo, wander: MediaTime, except missing: MediaTime?) {
-    let holes = track.gaps.filter { $0.duration > .zero && $0.start != missing }
+  /// - Parameters:
+  ///   - lostCount: Number of lost packets, whose gaps ``noteLostPackets(of:_:_:_:)`` reports.
+  ///   - missing: The time of missing frames, which ``noteMissingAudio(of:_:)`` reports.
+  mutating func noteGaps(of track: AudioTrackInfo, wander: MediaTime, lostCount: Int, except missing: MediaTime?) {
+    let holes = lostCount > 0 ? [] : track.gaps.filter { $0.duration > .zero && $0.start != missing }
     let overlaps = track.gaps.filter { $0.duration < .zero }
     let least = max(track.codecFrameDuration.seconds, Self.audibleGap)
     var parts: [String] = []

@@ -130,6 +130,18 @@ extension FFmpegProbe {
           + "\(timebase.time(Timebase.clamped(extent.first_incomplete)).inSeconds); \(effect)"))
   }
 
+  /// Reports packets that the index of an AVI lists and that are not where it says.
+  mutating func noteLostPackets(of type: MediaType, _ index: Int, _ extent: cff_extent, _ timebase: Timebase) {
+    guard extent.lost_count > 0 else { return }
+    let effect = type == .video ? "frames from there to the next key frame are missing or wrong" : "their samples are silent"
+    let verb = extent.lost_count == 1 ? "is" : "are"
+    warnings.append(
+      MediaWarning(
+        .incompletePackets,
+        "Parts of \(type.rawValue) track \(index) were lost: \(extent.lost_count) of the packets that the file's index lists \(verb) missing, "
+          + "the first at \(timebase.time(Timebase.clamped(extent.first_lost)).inSeconds); \(effect)."))
+  }
+
   /// More holes than a damaged recording has.
   private static let mostHoles = 3
   /// Frames for each hole, at least, in a track that is regular otherwise.

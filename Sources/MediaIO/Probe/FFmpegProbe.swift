@@ -179,7 +179,8 @@ struct FFmpegProbe {
     noteSizes(of: index, first.frame.size, clock)
     noteRepeatedTimes(of: trackIndex, stamps, timebase)
     noteIncompletePackets(of: .video, trackIndex, extents[index], timebase)
-    if let cadence { noteMissingFrames(of: trackIndex, stamps, cadence, timebase) }
+    noteLostPackets(of: .video, trackIndex, extents[index], timebase)
+    if let cadence, extents[index].lost_count == 0 { noteMissingFrames(of: trackIndex, stamps, cadence, timebase) }
     noteAssumedRate()
     noteDisagreement(stream, decoder)
     noteAssumptions(stream, decoder, index: index, first.frame.attributes.color)
@@ -353,9 +354,11 @@ struct FFmpegProbe {
     (info.primingCount, info.paddingCount) = (Int(extents[index].dropped_first), Int(extents[index].dropped_last))
     info.gaps = gaps(ofStream: index, sampleRate: stream.sample_rate)
     noteIncompletePackets(of: .audio, trackIndex, extents[index], timebase)
+    noteLostPackets(of: .audio, trackIndex, extents[index], timebase)
     noteMissingAudio(of: info, extents[index])
     let wander = MediaTime(value: extents[index].wander, timescale: stream.sample_rate)
-    noteGaps(of: info, wander: wander, except: Self.timeOfMissing(extents[index], sampleRate: stream.sample_rate))
+    let missing = Self.timeOfMissing(extents[index], sampleRate: stream.sample_rate)
+    noteGaps(of: info, wander: wander, lostCount: Int(extents[index].lost_count), except: missing)
     noteChannels(of: info, extents[index])
     return info
   }
