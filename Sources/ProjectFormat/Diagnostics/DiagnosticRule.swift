@@ -177,7 +177,7 @@ package struct DiagnosticRule: Sendable {
       "Layers are in the order from front to back: the first one is on top. An opacity or a scale of 0 was meant for another time.",
       "Put the layer that fades first, move the clip onto the canvas, or remove it."),
     .nothingShown: DiagnosticRule(
-      "A part of the movie is black because nothing is shown: no clip, no title, no background color. Or a small clip lasts longer than those that fill the canvas beneath it.",
+      "A part of the movie is black because nothing is shown: no clip, no title, no background color. Or a small clip lasts longer than those that fill the canvas beneath it. An output with alpha is transparent there, of which nothing is said.",
       "A clip begins after the one before it ends, or an instruction has no layers.",
       "Close the gap, or write background: \"black\" if black is meant."),
     .instructionBeyondEnd: DiagnosticRule(
