@@ -255,5 +255,9 @@ package struct DiagnosticRule: Sendable {
       "A variable is declared, or given to a title's template, and its value is used nowhere: all rows of a batch give the same movie.",
       "It was written as in another tool, such as {name} or $name, or what used it was removed.",
       "Write ${name} in the string that should have the value, or remove the variable.", at: .path("variables")),
+    .constantCondition: DiagnosticRule(
+      "The condition of an element is the same whatever the variables are: it contains none, or other characters beside them, so that it is never empty, 0 or false.",
+      "It was written as in another tool: a condition is a value, not an expression such as !${name} or ${name} == yes.",
+      "Write the variable alone, unless in place of if for its opposite, or a comparison: { value: \"${name}\", equals: \"yes\" }."),
   ]
 }
