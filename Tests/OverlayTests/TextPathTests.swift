@@ -164,7 +164,8 @@ struct TextPathTests {
     let rise = (free.size.width - 240) / 2
     #expect(rise > 20 && rise < 36 && abs(free.size.height - free.size.width) < 1e-3)
     #expect(abs(free.minX + free.size.width / 2 - 7) < 1e-3 && abs(free.minY + free.size.height / 2 - 9) < 1e-3)
-    let placed = try Self.box(Self.seal { layer, _ in layer.layout = LayerLayout(centerX: .fraction(0.5), centerY: .fraction(0.5)) })
+    let placed = try Self.box(
+      Self.seal { layer, _ in layer.layout = LayerLayout(centerX: .fraction(0.5), centerY: .fraction(0.5)) })
     #expect(placed.bounds == free)
     #expect(abs(placed.corner.x + free.size.width / 2 - 320) < 1e-6 && abs(placed.corner.y + free.size.height / 2 - 240) < 1e-6)
     var row = Layer()
@@ -185,9 +186,10 @@ struct TextPathTests {
       text.runs = [TextRun("less")]
     }
     for time in [0, 0.4, 1] { #expect(try Self.box(moved, at: time).bounds == free) }
-    let whole = try Self.box(Self.seal { layer, _ in
-      layer.layout = LayerLayout(left: .points(0), right: .points(0), top: .points(0), bottom: .points(0))
-    })
+    let whole = try Self.box(
+      Self.seal { layer, _ in
+        layer.layout = LayerLayout(left: .points(0), right: .points(0), top: .points(0), bottom: .points(0))
+      })
     #expect(whole.bounds == Rect(x: 0, y: 0, width: 640, height: 480))
   }
 

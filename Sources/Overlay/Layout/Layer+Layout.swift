@@ -63,7 +63,8 @@ extension Layer {
       // Along a side that the layout gives, the path is in pixels from its start.
       let isGiven = (across.size(along: box.size.width) != nil, down.size(along: box.size.height) != nil)
       result.bounds = Rect(
-        x: isGiven.0 ? 0 : pathBox.minX, y: isGiven.1 ? 0 : pathBox.minY, width: pathBox.size.width, height: pathBox.size.height)
+        x: isGiven.0 ? 0 : pathBox.minX, y: isGiven.1 ? 0 : pathBox.minY, width: pathBox.size.width, height: pathBox.size.height
+      )
     }
     var (width, height) = layout.givenSize(in: box.size, own: result.bounds.size)
     if width == nil || height == nil {

@@ -35,7 +35,8 @@ struct ConstantConditions {
 
   /// The warning about a comparison of two values without variables.
   private func comparison(_ condition: JSON5Node, at path: String) -> ProjectDiagnostic? {
-    guard let value = condition.member("value"), let other = condition.member("equals"), !value.hasReference, !other.hasReference
+    guard let value = condition.member("value"), let other = condition.member("equals"), !value.hasReference,
+      !other.hasReference
     else { return nil }
     let name: String? = if case .string(let string) = value.value { string } else { nil }
     return diagnostic(

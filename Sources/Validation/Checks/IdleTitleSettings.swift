@@ -9,16 +9,17 @@ struct IdleTitleSetting: Hashable, Sendable {
 }
 
 extension Layer {
-  /// The settings of the tree that change nothing: animators without animations, transition sources without a transition, and a
-  /// number of passes beside their duration.
+  /// The settings of the tree that change nothing: animators without animations, transition sources without a transition, a number of
+  /// passes beside their duration, and effects without the setting that they need.
   var idleSettings: [IdleTitleSetting] {
     var found: [IdleTitleSetting] = []
     try? visit { (layer, path) throws(CompositorError) in
       guard !layer.isHidden else { return }
       let start = path.isEmpty ? "" : path + "."
       found += layer.idleAnimators(start) + layer.idleTransitionSource(start) + layer.idleCounts(start)
+      found += layer.idleEffects(start)
     }
-    return found
+    return found + idleMotions
   }
 
   private func idleAnimators(_ start: String) -> [IdleTitleSetting] {

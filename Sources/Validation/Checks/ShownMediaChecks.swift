@@ -127,7 +127,8 @@ struct ShownMediaChecks {
     let other = isWhole && others.count == 1 && named.count == 1 ? others[0] : nil
     let advice =
       isWhole
-      ? "Name a track that plays then" + (isOpaque ? ", or set the background color if nothing should be visible." : ", or none.")
+      ? "Name a track that plays then"
+        + (isOpaque ? ", or set the background color if nothing should be visible." : ", or none.")
       : "Divide the instruction at \((range.start > whole.start ? range.start : range.end).readable), and name a track that plays in each part."
     let cause =
       others.isEmpty

@@ -15,7 +15,8 @@ enum TrackChecks {
         ValidationDiagnostic(
           .nothingToRender, "There is audio, but no video to render.", cause: "All of the media are audio files.",
           recoverySuggestion:
-            "Show something while it plays: a title, or a movie, a still image or a generated pattern on a track of a project."))
+            "Show something while it plays: a title, or a movie, a still image or a generated pattern on a track of a project.")
+      )
     } else if composition.tracks(.video).isEmpty, !isAudioAlone {
       try diagnostics.add(
         ValidationDiagnostic(
