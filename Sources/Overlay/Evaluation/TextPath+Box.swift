@@ -13,8 +13,8 @@ extension TextContent {
 
   /// The box of a text on a path, including ``padding``, in the layer's own pixels; `nil` for a straight text.
   ///
-  /// It contains the lines wherever they are moved along the path, so that neither a text that travels along it nor another text moves
-  /// the layer: ``pathOffset`` doesn't count.
+  /// It contains the whole path with lines along it, so that neither a text that travels along it nor another text moves the layer:
+  /// ``pathOffset`` doesn't count.
   func boxOnPath(_ measurer: TextMeasurer) throws(CompositorError) -> Rect? {
     guard let path = linePath else { return nil }
     let bare = MeasuredPath(path).band(over: nil, above: 0, below: 0) ?? path.controlBounds
