@@ -72,7 +72,7 @@ public enum CompositionValidator {
   ) throws(ValidationStopped) {
     try CanvasChecks.run(edit, into: &diagnostics)
     try UnevenEndChecks.run(edit, for: mediaTypes, into: &diagnostics)
-    try TrackChecks.run(edit.composition, for: mediaTypes, into: &diagnostics)
+    try TrackChecks.run(edit, for: mediaTypes, into: &diagnostics)
     try InstructionTimeChecks.run(edit, into: &diagnostics)
     try InstructionContentChecks.run(edit, catalog: catalog, into: &diagnostics)
     try RampChecks.run(edit, into: &diagnostics)

@@ -134,6 +134,101 @@ struct TextPathTests {
     #expect(node.layer.bounds == Rect(x: 10, y: 20, width: 100, height: 50))
   }
 
+  /// A text around a ring without bounds.
+  private static func seal(_ change: (inout Layer, inout TextContent) -> Void = { _, _ in }) -> Layer {
+    var text = TextContent("HAND MADE · HAND MADE", font: TextFont(family: "DejaVu Sans", size: 30))
+    text.path = .circle(center: Point(x: 7, y: 9), radius: 120)
+    var layer = Layer()
+    change(&layer, &text)
+    layer.content = .text(text)
+    return layer
+  }
+
+  /// The bounds of the first layer in a tree, and where its corner of least coordinates is.
+  private static func box(_ layer: Layer, at time: Double = 0) throws -> (bounds: Rect, corner: Point) {
+    let engine = try FontLibrary().engine
+    let canvas = Size(width: 640, height: 480)
+    let root = try #require(
+      try LayerEvaluator.evaluate(
+        layer, at: time, canvas: canvas,
+        layOut: { (text, size) throws(CompositorError) in try engine.layout(StyledText(text, size: size)) },
+        measure: { (text) throws(CompositorError) in try engine.extents(of: StyledText(text, size: nil)).size }))
+    let node = root.children.first ?? root
+    let corner = node.matrix.apply(to: Point(x: node.layer.bounds.minX, y: node.layer.bounds.minY))
+    return (node.layer.bounds, Point(x: corner.x, y: corner.y))
+  }
+
+  /// With its letters, the box of a ring is larger on all sides by the same; a layout and a row center the ring by it.
+  @Test func box_containsTheLetters_andIsCenteredByLayouts() throws {
+    let free = try Self.box(Self.seal()).bounds
+    let rise = (free.size.width - 240) / 2
+    #expect(rise > 20 && rise < 36 && abs(free.size.height - free.size.width) < 1e-3)
+    #expect(abs(free.minX + free.size.width / 2 - 7) < 1e-3 && abs(free.minY + free.size.height / 2 - 9) < 1e-3)
+    let placed = try Self.box(
+      Self.seal { layer, _ in layer.layout = LayerLayout(centerX: .fraction(0.5), centerY: .fraction(0.5)) })
+    #expect(placed.bounds == free)
+    #expect(abs(placed.corner.x + free.size.width / 2 - 320) < 1e-6 && abs(placed.corner.y + free.size.height / 2 - 240) < 1e-6)
+    var row = Layer()
+    row.flex = FlexLayout()
+    row.sublayers = [Self.seal()]
+    row.layout = LayerLayout(left: .points(20), top: .points(30), height: .points(400))
+    let item = try Self.box(row)
+    #expect(item.bounds.size.width == free.size.width && item.corner.x == 0)
+    #expect(abs(item.bounds.minX + item.bounds.size.width / 2 - 7) < 1e-3)
+    #expect(abs(item.bounds.minY + item.bounds.size.height / 2 - 9) < 1e-3)
+  }
+
+  /// A text that travels along its path leaves its layer where it is, and a layout of the whole canvas counts from its corner.
+  @Test func box_isThatOfThePath_whereverTheTextIs() throws {
+    let free = try Self.box(Self.seal()).bounds
+    let moved = Self.seal { layer, text in
+      layer.animations = [.basic(.textPathOffset, from: 0, to: 300, timing: LayerTiming(duration: 1, fillMode: .both))]
+      text.runs = [TextRun("less")]
+    }
+    for time in [0, 0.4, 1] { #expect(try Self.box(moved, at: time).bounds == free) }
+    let whole = try Self.box(
+      Self.seal { layer, _ in
+        layer.layout = LayerLayout(left: .points(0), right: .points(0), top: .points(0), bottom: .points(0))
+      })
+    #expect(whole.bounds == Rect(x: 0, y: 0, width: 640, height: 480))
+  }
+
+  /// A line that is longer than its open path reaches beyond its ends, unless it shrinks.
+  @Test func box_reachesBeyondTheEndsOfAShortPath() throws {
+    func short(_ fit: TextFit) -> Layer {
+      Self.seal { _, text in
+        text.path = ShapePath([(100, 50), (160, 50)])
+        (text.alignment, text.fit) = (.center, fit)
+      }
+    }
+    let (long, shrunk) = try (Self.box(short(.none)).bounds, Self.box(short(.shrink)).bounds)
+    #expect(long.size.width > 300 && abs(long.minX + long.size.width / 2 - 130) < 1e-6)
+    #expect(long.minY < 26 && long.maxY > 54 && long.maxY < 66)
+    #expect(abs(shrunk.size.width - 60) < 0.1 && shrunk.size.height < long.size.height / 3)
+  }
+
+  /// What is seen of a text, and whether it crosses an edge, follows from where its letters are.
+  @Test func checks_lookAtTheLetters() throws {
+    let (canvas, fonts) = (PixelSize(width: 640, height: 480), try FontLibrary())
+    func checks(_ layer: Layer) throws -> (TitleVisibility, [TitleSafety]) {
+      (
+        try TitleVisibility.of(layer, from: 0, to: 1, frame: nil, canvas: canvas, fonts: fonts),
+        try TitleSafety.textsOutside(of: layer, from: 0, to: 1, canvas: canvas, fonts: fonts)
+      )
+    }
+    let (seen, crossing) = try checks(Self.seal { layer, _ in layer.position = Point(x: 320, y: 240) })
+    #expect(seen == .visible && crossing.isEmpty)
+    let (low, cut) = try checks(Self.seal { layer, _ in layer.position = Point(x: 320, y: 400) })
+    #expect(low == .visible && cut.first?.excess(beyond: TitleSafety.area(of: canvas)).edge == "bottom")
+    // The arch is above the middle of the layer, which is in the corner of the canvas.
+    let arch = Self.seal { _, text in
+      text.runs = [TextRun("arch")]
+      text.alignment = .center
+      text.path = ShapePath([(0, 200), (260, 0), (520, 200)])
+    }
+    #expect(try checks(arch).0 == .outside)
+  }
+
   @Test(arguments: [PixelFormat.yuv420p, .rgba]) func stillText_onAPath_isSeen(_ format: PixelFormat) throws {
     let circle = ShapePath.circle(center: Point(x: 320, y: 240), radius: 120)
     let samples = try Self.draw(Self.layer("Round", circle), format)

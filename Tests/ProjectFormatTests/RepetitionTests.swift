@@ -115,7 +115,8 @@ import Testing
   @Test(arguments: [
     ("\"\"", false), ("\" \"", false), ("\"0\"", false), ("\"0.0\"", false), ("\"false\"", false), ("0", false),
     ("false", false), ("[]", false), ("{}", false), ("\"a\"", true), ("\"true\"", true), ("\"1\"", true), ("-0.5", true),
-    ("true", true), ("[0]", true), ("{ a: 0 }", true), ("\"0s\"", true),
+    ("true", true), ("[0]", true), ("{ a: 0 }", true), ("\"0s\"", true), ("\"FALSE\"", false), ("\"False\"", false),
+    ("\"TRUE\"", true), ("\"no\"", true),
   ])
   func condition_holdsUnlessEmptyZeroOrFalse(value: String, holds: Bool) throws {
     let titles = "{ if: \"${V}\", text: \"if\" }, { unless: \"${V}\", text: \"unless\" }"
@@ -125,6 +126,7 @@ import Testing
   @Test(arguments: [
     ("\"final\"", "\"final\"", true), ("\"final\"", "\"Final\"", false), ("\"2\"", "2", true), ("2.0", "\"2\"", true),
     ("\"true\"", "true", true), ("\"\"", "\"\"", true), ("\" a\"", "\"a\"", true), ("0", "false", false),
+    ("\"TRUE\"", "true", true), ("\" FALSE\"", "\"false\"", true), ("\"TRUE\"", "false", false),
   ])
   func comparison_holdsForEqualValues(value: String, other: String, holds: Bool) throws {
     let condition = "{ value: \"${V}\", equals: \(other) }"

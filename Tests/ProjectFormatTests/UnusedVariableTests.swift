@@ -21,7 +21,7 @@ import Testing
 
   @Test(arguments: [
     ("{name}", "{name}"), ("Hello {{name}}!", "{{name}}"), ("$name", "$name"), ("%name%", "%name%"), ("$$${name}", nil),
-    ("$${name}", "{name}"), ("$names", ""), ("name", ""), ("${name}", nil), ("${name:Bob}", nil),
+    ("$${name}", "$${name}"), ("$names", ""), ("name", ""), ("${name}", nil), ("${name:Bob}", nil),
   ])
   func variable_writtenAs_isUsedOrTold(_ text: String, _ lookAlike: String?) throws {
     let found = try found("{ text: \"\(text)\" }")

@@ -69,6 +69,14 @@ import Testing
     }
   }
 
+  @Test(arguments: ["false", "FALSE", "False"])
+  func variable_declaredAsABoolean_takesTheSpellingOfSpreadsheets(_ word: String) throws {
+    let (output, declared) = ("audio: \"${SOUND}\"", "{ SOUND: true }")
+    #expect(try Self.project(output: output, variables: declared).output.audio != nil)
+    #expect(try Self.project(output: output, variables: declared, set: ["SOUND": word]).output.audio == nil)
+    #expect(throws: CompositorError.self) { try Self.project(output: output, variables: declared, set: ["SOUND": "no"]) }
+  }
+
   @Test func variable_inTheOutput_isRead() throws {
     let file = try Self.project(
       output: """

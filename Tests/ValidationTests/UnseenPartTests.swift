@@ -112,6 +112,35 @@ struct UnseenPartTests {
       "{ layer: { \(text), animators: [{ by: 'line', range: [1, 2], animations: [{ property: 'opacity', from: 0 }] }] } } } }",
       "effectUnchanging", "its range begins at 1, but the text “one two three four” has 1 line, numbered from 0"
     ),
+    // Effects without the setting that they need.
+    ("{ layer: { \(box), shadows: [{ color: 'blue' }] } }", "effectUnchanging", "it lies exactly behind the layer"),
+    ("{ layer: { \(box), shadows: [{ isInner: true }] } }", "effectUnchanging", "it lies exactly outside of the layer"),
+    ("{ layer: { \(box), shadows: [{ radius: 4, opacity: 0 }] } }", "effectUnchanging", "it is transparent"),
+    ("{ layer: { \(box), filters: { glowIntensity: 2 } } }", "effectUnchanging", "without glowRadius there is no glow"),
+    ("{ layer: { \(box), transform: { translationZ: 50 } } }", "effectUnchanging", "there is no perspective"),
+    (
+      "{ layer: { \(text), animators: [{ animations: [{ property: 'transform.translation.z', from: 50 }] }] } } } }",
+      "effectUnchanging", "there is no perspective"
+    ),
+    ("{ layer: { \(box), motionBlur: { exposure: '20ms' } } }", "effectUnchanging", "nothing of the title moves"),
+    ("{ layer: { \(text), pathOffset: 9 } } } }", "effectUnchanging", "the text has no path"),
+    (
+      "{ layer: { \(text) } }, animations: [{ property: 'text.pathOffset', to: 9 }] } }", "effectUnchanging",
+      "the text has no path"
+    ),
+    (
+      "{ layer: { position: [160, 90], content: { text: { string: 'one', font: { size: 20 }, writingMode: 'vertical-rl', path: 'M 0 0 L 99 0' } } } }",
+      "effectUnchanging",
+      "only horizontal lines lie on a path"
+    ),
+    (
+      "{ layer: { position: [9, 9], content: { shape: { path: { circle: { center: [0, 0], radius: 9 } } } }, backdropFilters: { blurRadius: 3 } } }",
+      "effectUnchanging", "the layer has no bounds"
+    ),
+    (
+      "{ layer: { bounds: [99, 50], position: [160, 90], masksToBounds: true, sublayers: [{ \(box), backdropFilters: { blurRadius: 3 } }] } }",
+      "effectUnchanging", "nothing lies below the layer"
+    ),
   ])
   func part_thatIsNeverSeen_isWarnedOf(title: String, code: String, why: String) throws {
     let found = try UnseenTitleTests.diagnostics(title)
@@ -149,6 +178,18 @@ struct UnseenPartTests {
     "{ layer: { \(box), animations: [{ property: 'position.x', values: [9, 99], easing: 'ease', easings: ['linear'], duration: '1s' }] } }",
     "{ layer: { \(box), timing: { duration: '1s', repeatDuration: '2s' }, animations: [{ property: 'opacity', to: 0.5, repeatCount: 2 }] } }",
     "{ layer: { \(text), animators: [{ by: 'word', range: [3, 9], animations: [{ property: 'opacity', from: 0 }] }] } } } }",
+    // Shadows that are seen through the layer or inside it, a glow that grows, depths that are seen or sort, and blur of what moves.
+    "{ layer: { bounds: [9, 9], position: [9, 9], backgroundColor: '#ff000080', shadows: [{ color: 'blue' }] } }",
+    "{ layer: { \(box), shadows: [{ radius: 1 }, { offset: [1, 0], isInner: true }] } }",
+    "{ layer: { \(box), filters: { glowIntensity: 2 }, animations: [{ property: 'filters.glowRadius', to: 9, duration: '1s' }] } }",
+    "{ layer: { perspective: 900, sublayers: [{ \(box), transform: { translationZ: 50 } }] } }",
+    "{ layer: { sublayers: [{ \(box), transform: { translationZ: 50 } }, { \(box) }] } }",
+    "{ layer: { \(box), motionBlur: { exposure: '20ms' }, animations: [{ property: 'position.x', to: 99, duration: '1s' }] } }",
+    "{ layer: { \(text), path: 'M -50 0 L 50 0', pathOffset: 9 } } } }",
+    // Glass over the movie, over a layer of its group, and in a group that isn't composed on its own.
+    "{ layer: { \(box), backdropFilters: { blurRadius: 3 } } }",
+    "{ layer: { bounds: [99, 50], position: [160, 90], masksToBounds: true, sublayers: [{ \(box) }, { \(box), backdropFilters: { blurRadius: 3 } }] } }",
+    "{ layer: { opacity: 0.5, sublayers: [{ \(box), backdropFilters: { blurRadius: 3 } }] } }",
   ])
   func part_thatIsSeen_isNot(title: String) throws {
     #expect(try UnseenTitleTests.diagnostics(title).isEmpty)

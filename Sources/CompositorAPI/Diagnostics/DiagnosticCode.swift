@@ -19,7 +19,7 @@ extension ValidationDiagnostic {
       .layerNotSeen, .effectUnchanging, .nothingShown, .instructionBeyondEnd, .cropBeyondSource, .alphaDropped,
       .trackWithoutMedia, .shorterThanFrame, .offFrameGrid, .orientationLost, .upscaled, .mixedFrameRates, .colorClipped,
       .titleOutsideSafeArea, .titleTextTooSmall, .silentAudio, .missingCrossfade, .audioClipped, .limitedPlayback,
-      .unusedVariable,
+      .unusedVariable, .constantCondition,
     ]
 
     /// The code's name.
@@ -144,5 +144,7 @@ extension ValidationDiagnostic {
     public static let limitedPlayback = Code(rawValue: "limitedPlayback")
     /// A variable is declared, or given to a title's template, and its value is used nowhere.
     public static let unusedVariable = Code(rawValue: "unusedVariable")
+    /// The condition of an element doesn't depend on the variables.
+    public static let constantCondition = Code(rawValue: "constantCondition")
   }
 }

@@ -176,7 +176,8 @@ public struct TextContent: Hashable, Sendable, Codable {
   ///
   /// Letters turn with the path. A line begins at its start, lies around its middle or ends at its end, as ``alignment`` says, and goes
   /// on straight beyond its ends, or around a closed path. Further lines are at their distance from it. A layer without bounds has
-  /// those of the path.
+  /// the box that its lines take along the whole path, and beyond the ends of an open one if they are longer; ``pathOffset`` doesn't
+  /// change it.
   public var path: ShapePath? {
     get { paths.first }
     set { paths = newValue.map { [$0] } ?? [] }

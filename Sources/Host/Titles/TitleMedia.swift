@@ -141,7 +141,10 @@ public struct TitleMedia: MediaProvider {
       title, from: start, to: last, frame: 1 / track.nominalFrameRate.value, canvas: track.size, fonts: fonts)
     let visibility = try? TitleVisibility.of(title, from: start, to: last, frame: nil, canvas: track.size, fonts: fonts)
     guard let parts, let visibility else { return [] }
-    return TitlePartChecks(title: title, path: path, range: range, canvas: track.size).diagnostics(of: parts, visibility)
+    var checks = TitlePartChecks(title: title, path: path, range: range, canvas: track.size)
+    // The clips of the movie aren't below the titles of an asset.
+    checks.isOverMovie = root.sublayers.first != title
+    return checks.diagnostics(of: parts, visibility)
   }
 
   /// The smallest text of a title that was shrunk to fit, at any size; `nil` if there is none.

@@ -108,9 +108,9 @@ package struct TitleSafety: Hashable, Sendable {
     func texts(at time: Double) throws(CompositorError) -> [TitleSafety] {
       let size = Size(width: Double(canvas.width), height: Double(canvas.height))
       let sizes = sizes
-      let node = try LayerEvaluator.evaluate(layer, at: time, canvas: size) { (text) throws(CompositorError) in
-        try sizes.size(of: text)
-      }
+      let node = try LayerEvaluator.evaluate(
+        layer, at: time, canvas: size, animatesText: false, layOut: sizes.layout(of:in:)
+      ) { (text) throws(CompositorError) in try sizes.size(of: text) }
       var found: [TitleSafety] = []
       if let node { try collect(node, node.matrix, opacity: 1, at: time, into: &found) }
       return found
@@ -123,8 +123,7 @@ package struct TitleSafety: Hashable, Sendable {
       guard opacity >= visible, node.mask == nil, !node.layer.masksToBounds, !node.layer.content.isEmitter,
         !node.layer.content.isReplicator
       else { return }
-      if case .text(let text) = node.layer.content, node.units.isEmpty,
-        let box = try ink(of: text, in: node.layer.bounds).flatMap(matrix.boundingBox),
+      if case .text(let text) = node.layer.content, let box = try box(of: text, in: node, matrix, opacity: opacity),
         isAcross(box, isFaint: opacity < readable)
       {
         found.append(TitleSafety(text: text.runs.map(\.text).joined(), box: box, time: time))
@@ -132,6 +131,14 @@ package struct TitleSafety: Hashable, Sendable {
       for child in node.children {
         try collect(child, child.matrix.concatenating(matrix), opacity: opacity, at: time, into: &found)
       }
+    }
+
+    /// The bounds of a text's ink on the canvas: of a text on a path, those of its letters that are meant to be seen.
+    private func box(
+      of text: TextContent, in node: PresentationNode, _ matrix: Projection, opacity: Double
+    ) throws(CompositorError) -> Rect? {
+      guard node.units.isEmpty else { return try node.letterBox(matrix, opacity: visible / opacity, sizes) }
+      return try ink(of: text, in: node.layer.bounds).flatMap(matrix.boundingBox)
     }
 
     /// The bounds of a text's ink, in the layer's coordinates.

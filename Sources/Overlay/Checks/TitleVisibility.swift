@@ -40,9 +40,9 @@ package enum TitleVisibility: Hashable, Sendable {
     let size = Size(width: Double(canvas.width), height: Double(canvas.height))
     var found = TitleVisibility.empty
     for time in times {
-      let node = try LayerEvaluator.evaluate(layer, at: time, canvas: size) { (text) throws(CompositorError) in
-        try sizes.size(of: text)
-      }
+      let node = try LayerEvaluator.evaluate(
+        layer, at: time, canvas: size, animatesText: false, layOut: sizes.layout(of:in:)
+      ) { (text) throws(CompositorError) in try sizes.size(of: text) }
       guard let node else { continue }
       switch try node.visibility(node.matrix, on: Rect(origin: .zero, size: size), sizes) {
       case .visible: return .visible
@@ -124,7 +124,7 @@ extension PresentationNode {
     // Particles may be anywhere, and a blur of sublayers extends over their boxes.
     guard !layer.content.isEmitter, layer.filters.blurRadius <= 0 || children.isEmpty else { return canvas }
     var found: Rect?
-    if let area = painted {
+    if let area = try painted(sizes) {
       guard let box = matrix.boundingBox(of: area.grown(by: try textReach(sizes))) else { return canvas }
       found = box
     }
@@ -137,7 +137,7 @@ extension PresentationNode {
 
   /// The visibility of what the layer itself draws, without its sublayers.
   func ownVisibility(_ matrix: Projection, on canvas: Rect, _ sizes: TextSizes) throws(CompositorError) -> TitleVisibility {
-    if let area = painted {
+    if let area = try painted(sizes) {
       if matrix.isVisible(area, on: canvas) { return .visible }
       let reach = try textReach(sizes)
       return reach > 0 && matrix.isVisible(area.grown(by: reach), on: canvas) ? .visible : .outside
@@ -148,28 +148,34 @@ extension PresentationNode {
   /// How far its text may extend over its bounds: text that is larger does so on any side, and letters a little over their lines.
   /// Those that move on their own may be anywhere.
   private func textReach(_ sizes: TextSizes) throws(CompositorError) -> Double {
-    guard case .text(let text) = layer.content else { return 0 }
+    guard case .text(let text) = layer.content, !liesOnPath else { return 0 }
     let size = try sizes.size(of: text)
     guard text.animators.isEmpty else { return max(size.width, size.height) }
     let excess = max(0, size.width - layer.bounds.size.width, size.height - layer.bounds.size.height)
     return excess + min(size.width, size.height) / 4
   }
 
+  /// Whether its letters are units that lie on a path.
+  private var liesOnPath: Bool {
+    guard case .text(let text) = layer.content, text.linePath != nil else { return false }
+    return !units.isEmpty
+  }
+
   /// The bounds of what the layer itself draws, in its own coordinates, with text within its bounds; `nil` if it draws
   /// nothing.
-  private var painted: Rect? {
+  private func painted(_ sizes: TextSizes) throws(CompositorError) -> Rect? {
     let hasBox =
       (layer.backgroundColor?.alpha ?? 0) > 0 || layer.filtersBackdrop || (layer.borderWidth > 0 && layer.borderColor.alpha > 0)
     let shadows = layer.shownShadows.filter { !$0.isInner }.map { max(abs($0.offset.x), abs($0.offset.y)) + 4 * $0.radius }
     let reach = (shadows.max() ?? 0) + 3 * (layer.filters.blurRadius + layer.filters.glowRadius)
-    switch (contentArea, hasBox && !layer.bounds.isEmpty ? layer.bounds : nil) {
+    switch (try contentArea(sizes), hasBox && !layer.bounds.isEmpty ? layer.bounds : nil) {
     case (let area?, let box?): return area.hull(with: box).grown(by: reach)
     case (let one?, nil), (nil, let one?): return one.grown(by: reach)
     case (nil, nil): return nil
     }
   }
 
-  private var contentArea: Rect? {
+  private func contentArea(_ sizes: TextSizes) throws(CompositorError) -> Rect? {
     switch layer.content {
     case .none, .replicator, .emitter: return nil
     case .gradient, .image, .movie, .video: return layer.bounds.isEmpty ? nil : layer.bounds
@@ -181,6 +187,7 @@ extension PresentationNode {
       guard text.revealsLetters, units.isEmpty ? text.hasVisibleLetters : units.contains(where: { $0.shows(text) }) else {
         return nil
       }
+      if liesOnPath { return try letterBox(.identity, opacity: 0, sizes)?.grown(by: text.outlineWidth) }
       return layer.bounds.grown(by: max(text.outlineWidth, text.background?.padding ?? 0))
     }
   }
@@ -226,7 +233,7 @@ extension TextContent {
 
 extension Rect {
   /// The smallest rectangle around both, to which one without a size counts, too.
-  fileprivate func hull(with other: Rect) -> Rect {
+  func hull(with other: Rect) -> Rect {
     let (left, top) = (min(minX, other.minX), min(minY, other.minY))
     return Rect(x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
   }

@@ -2,16 +2,17 @@ import CompositorAPI
 
 extension Layer {
   /// Generates text, sizes a text layer without bounds to its text, and fits text that shrinks.
-  mutating func resolveText(at time: Double, measure: LayerEvaluator.Measure) throws(CompositorError) {
+  mutating func resolveText(at time: Double, _ measurer: TextMeasurer) throws(CompositorError) {
     guard case .text(var text) = content else { return }
     text.generate(at: time)
     try text.requireLength()
-    if bounds.isEmpty, let path = text.path {
-      bounds = path.controlBounds
+    try text.shrinkToPath(measure: measurer.size)
+    if bounds.isEmpty, let box = try text.boxOnPath(measurer) {
+      bounds = box
     } else if bounds.isEmpty {
-      bounds.size = try text.settle(measure: measure)
-    } else if text.fit == .shrink {
-      try text.shrink(into: bounds.size, measure: measure)
+      bounds.size = try text.settle(measure: measurer.size)
+    } else if text.fit == .shrink, text.linePath == nil {
+      try text.shrink(into: bounds.size, measure: measurer.size)
     }
     content = .text(text)
   }

@@ -6,9 +6,9 @@ extension LayerEvaluator {
   func takeUnits(
     of layer: inout Layer, at time: Double
   ) throws(CompositorError) -> (units: [TextUnit], letters: PresentationNode?) {
-    guard case .text(var text) = layer.content, !text.animators.isEmpty || text.path != nil, let layOut else {
-      return ([], nil)
-    }
+    guard case .text(var text) = layer.content, let layOut = measurer.layOut,
+      text.linePath != nil || animatesText && !text.animators.isEmpty
+    else { return ([], nil) }
     do throws(CompositorError) {
       let settled = try layOut(text, layer.bounds.size)
       let (bounds, perspective) = (layer.bounds, layer.ownPerspective)
@@ -53,7 +53,7 @@ extension LayerEvaluator {
       guard let scramble = animator.scramble else { continue }
       do throws(CompositorError) {
         // Whichever characters a frame shows, fonts must have all of them.
-        if let sample = try text.sample(of: scramble) { _ = try measure(sample) }
+        if let sample = try text.sample(of: scramble) { _ = try measurer.size(sample) }
       } catch {
         throw error.within("animators[\(index)].scramble")
       }

@@ -10,8 +10,8 @@ package struct LayerEvaluator {
   /// Lays out a text in bounds of a size.
   package typealias LayOut = (TextContent, Size) throws(CompositorError) -> TextLayout
 
-  let measure: Measure
-  let layOut: LayOut?
+  let measurer: TextMeasurer
+  let animatesText: Bool
   private var nodeCount = 0
   /// The path from the root to the current layer, for errors.
   private var trail: [Step] = []
@@ -30,21 +30,24 @@ package struct LayerEvaluator {
     }
   }
 
-  private init(keepsPaths: Bool = false, layOut: LayOut?, measure: @escaping Measure) {
-    self.measure = measure
-    self.layOut = layOut
-    self.keepsPaths = keepsPaths
+  private init(keepsPaths: Bool = false, animatesText: Bool = true, layOut: LayOut?, measure: @escaping Measure) {
+    measurer = TextMeasurer(size: measure, layOut: layOut)
+    (self.animatesText, self.keepsPaths) = (animatesText, keepsPaths)
   }
 
   /// The tree at `time` (seconds of the parent); `nil` if nothing of it shows.
   ///
-  /// - Parameter canvas: The box that contains the layer.
+  /// - Parameters:
+  ///   - canvas: The box that contains the layer.
+  ///   - animatesText: Whether texts with animators are taken apart, like those on a path.
+  ///   - layOut: `nil` leaves all texts whole; those on a path then have the bounds of the bare path.
   /// - Throws: `.invalidValue` with the key path from `layer` if a value cannot be drawn, or if there are too many or too
   ///   deeply nested layers.
   package static func evaluate(
-    _ layer: Layer, at time: Double, canvas: Size = .zero, layOut: LayOut? = nil, measure: @escaping Measure
+    _ layer: Layer, at time: Double, canvas: Size = .zero, animatesText: Bool = true, layOut: LayOut? = nil,
+    measure: @escaping Measure
   ) throws(CompositorError) -> PresentationNode? {
-    var evaluator = LayerEvaluator(layOut: layOut, measure: measure)
+    var evaluator = LayerEvaluator(animatesText: animatesText, layOut: layOut, measure: measure)
     return try evaluator.root(layer, at: time, canvas: canvas)
   }
 
@@ -140,7 +143,7 @@ package struct LayerEvaluator {
   ) throws(CompositorError) -> Layer {
     var layer = model
     if model.isLaidOut {
-      let placed = try model.laidOut(in: rect, at: time, measure: measure)
+      let placed = try model.laidOut(in: rect, at: time, measurer)
       layer = placed
       for animation in model.animations { animation.apply(to: &layer, model: placed, at: time) }
     } else {
@@ -160,7 +163,7 @@ package struct LayerEvaluator {
     guard !layer.isHidden, layer.opacity > 0 else { return nil }
     // An easing or a wiggle may exceed it.
     layer.opacity = min(layer.opacity, 1)
-    try layer.resolveText(at: time, measure: measure)
+    try layer.resolveText(at: time, measurer)
     guard !layer.hidesBack(placement: placement) else { return nil }
     let sublayers = try layer.hasFlex ? arranged(layer, model, at: time, in: box) : layer.sublayers
     let mask = layer.mask
@@ -185,7 +188,7 @@ package struct LayerEvaluator {
     _ layer: Layer, _ model: Layer, at time: Double, in box: LayoutBox
   ) throws(CompositorError) -> [Layer] {
     try layer.arrangedSublayers(
-      at: time, isHeightDefinite: model.hasDefiniteHeight(in: box.rect.size), measure: measure)
+      at: time, isHeightDefinite: model.hasDefiniteHeight(in: box.rect.size), measurer)
   }
 
   /// Adds a layer's mask; returns whether anything is shown.

@@ -2,17 +2,17 @@ import CompositorAPI
 
 /// The path on which the lines of a text lie, in pixels of its layout.
 struct TextPath {
-  private let path: MeasuredPath
-  private let isClosed: Bool
-  private let text: TextContent
-  private let layout: TextLayout
+  let path: MeasuredPath
+  let isClosed: Bool
+  let text: TextContent
+  let layout: TextLayout
   private let origin: Point
   /// From the left end to the right end of each line.
-  private var lines: [Int: ClosedRange<Double>] = [:]
+  private(set) var lines: [Int: ClosedRange<Double>] = [:]
 
   /// - Parameter origin: The origin of the layout in the layer.
   init?(of text: TextContent, _ layout: TextLayout, origin: Point) {
-    guard let path = text.path, text.writingMode == .horizontal else { return nil }
+    guard let path = text.linePath else { return nil }
     (self.path, isClosed) = (MeasuredPath(path), path.steps.last == .close)
     (self.text, self.layout, self.origin) = (text, layout, origin)
     for cluster in layout.clusters {
@@ -37,7 +37,7 @@ struct TextPath {
   }
 
   /// The distance along the path at which a line begins.
-  private func start(of line: ClosedRange<Double>, _ cluster: TextCluster) -> Double {
+  func start(of line: ClosedRange<Double>, _ cluster: TextCluster) -> Double {
     let spare = path.length - (line.upperBound - line.lowerBound)
     let share: Double
     switch text.alignment {
@@ -56,9 +56,6 @@ struct TextPath {
       let turns = (distance / path.length).rounded(.down)
       return path.place(at: distance - turns * path.length)
     }
-    let within = min(max(distance, 0), path.length)
-    guard let end = path.place(at: within) else { return nil }
-    let (rest, turn) = (distance - within, AffineMatrix.rotation(radians: end.angle))
-    return (Point(x: end.point.x + rest * turn.a, y: end.point.y + rest * turn.b), end.angle)
+    return path.placeOrBeyond(at: distance)
   }
 }

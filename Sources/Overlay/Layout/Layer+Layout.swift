@@ -53,17 +53,24 @@ extension Layer {
   ///   - box: The parent's box, in the coordinate system of the position.
   ///   - time: The layer's own time; a text without a size of its own is measured at that time.
   func laidOut(
-    in box: Rect, at time: Double, measure: @escaping LayerEvaluator.Measure
+    in box: Rect, at time: Double, _ measurer: TextMeasurer
   ) throws(CompositorError) -> Layer {
     guard isLaidOut else { return self }
     let layout = layout ?? LayerLayout()
     let (across, down) = (layout.horizontal, layout.vertical)
-    var (width, height) = layout.givenSize(in: box.size, own: bounds.size)
     var result = self
+    if let pathBox = try pathBox(at: time, measurer) {
+      // Along a side that the layout gives, the path is in pixels from its start.
+      let isGiven = (across.size(along: box.size.width) != nil, down.size(along: box.size.height) != nil)
+      result.bounds = Rect(
+        x: isGiven.0 ? 0 : pathBox.minX, y: isGiven.1 ? 0 : pathBox.minY, width: pathBox.size.width, height: pathBox.size.height
+      )
+    }
+    var (width, height) = layout.givenSize(in: box.size, own: result.bounds.size)
     if width == nil || height == nil {
       let room = Size(
         width: width ?? across.room(along: box.size.width), height: height ?? down.room(along: box.size.height))
-      let sizing = LayerSizing(self, at: time, measure: measure)
+      let sizing = LayerSizing(self, at: time, measurer)
       let natural = try sizing.size(width: width, height: height, room: room)
       width = across.limited(natural.width, along: box.size.width)
       height = down.limited(natural.height, along: box.size.height)
@@ -93,6 +100,14 @@ extension Layer {
     bounds.size = viewBox
     transform.scaleX *= scale
     transform.scaleY *= scale
+  }
+
+  /// The box of its text on a path, if it has one and no bounds of its own; otherwise `nil`.
+  func pathBox(at time: Double, _ measurer: TextMeasurer) throws(CompositorError) -> Rect? {
+    guard bounds.isEmpty, case .text(let text) = content, text.linePath != nil else { return nil }
+    var shown = try self.text(at: time)
+    try shown?.shrinkToPath(measure: measurer.size)
+    return try shown?.boxOnPath(measurer)
   }
 
   /// Its text at a given time; `nil` if it has none.

@@ -7,11 +7,13 @@ final class LayerSizing {
   let layer: Layer
   /// Those of its sublayers that its flexible layout places, by their index.
   private(set) lazy var items: [(index: Int, sizing: LayerSizing)] = arrangedItems()
+  /// The box of its text on a path, which its bounds are then, if it has no bounds of its own.
+  let pathBox: Rect?
   /// Whether a text that was measured wraps, although it says nothing of that: it is longer than its maximum width.
   private(set) var wrapsText = false
 
   private let time: Double
-  private let measure: LayerEvaluator.Measure
+  private let measurer: TextMeasurer
   private var known: [Question: Size] = [:]
 
   private struct Question: Hashable {
@@ -23,8 +25,12 @@ final class LayerSizing {
   static let unlimited = Size(width: 100_000, height: 100_000)
 
   /// - Parameter time: The layer's own time, at which its text is measured.
-  init(_ layer: Layer, at time: Double, measure: @escaping LayerEvaluator.Measure) {
-    (self.layer, self.time, self.measure) = (layer.resized(at: time), time, measure)
+  init(_ layer: Layer, at time: Double, _ measurer: TextMeasurer) {
+    var layer = layer.resized(at: time)
+    // What cannot be measured is reported when the layer is placed.
+    pathBox = try? layer.pathBox(at: time, measurer)
+    if let pathBox { layer.bounds = pathBox }
+    (self.layer, self.time, self.measurer) = (layer, time, measurer)
   }
 
   /// The sides that its layout and its bounds give in a box; `nil` for those that follow from its contents.
@@ -62,7 +68,7 @@ final class LayerSizing {
     if layer.hasFlex { return try FlexArrangement.size(of: self, width: width, height: height, room: room) }
     guard var text = try layer.text(at: time) else { return layer.bounds.size }
     let room = Size(width: width ?? room.width, height: height ?? room.height)
-    let size = try text.boxSize(width: width, height: height, room: room, measure: measure)
+    let size = try text.boxSize(width: width, height: height, room: room, measure: measurer.size)
     if text.wraps { wrapsText = true }
     return size
   }
@@ -85,7 +91,7 @@ final class LayerSizing {
       guard sublayer.isArranged else { return nil }
       let own = sublayer.timing.sample(at: time, standardDuration: .infinity)?.time ?? 0
       guard (try? sublayer.text(at: own)?.isEmpty) != true else { return nil }
-      return (index, LayerSizing(sublayer, at: own, measure: measure))
+      return (index, LayerSizing(sublayer, at: own, measurer))
     }
   }
 }
@@ -113,9 +119,9 @@ extension Layer {
   ///   - time: The layer's own time.
   ///   - isHeightDefinite: Whether the height of the bounds doesn't follow from that of the sublayers.
   func arrangedSublayers(
-    at time: Double, isHeightDefinite: Bool, measure: @escaping LayerEvaluator.Measure
+    at time: Double, isHeightDefinite: Bool, _ measurer: TextMeasurer
   ) throws(CompositorError) -> [Layer] {
-    let sizing = LayerSizing(self, at: time, measure: measure)
+    let sizing = LayerSizing(self, at: time, measurer)
     let arrangement = try FlexArrangement(
       of: sizing, width: bounds.size.width, height: bounds.size.height, isDefinite: isHeightDefinite)
     var result = sublayers
@@ -124,7 +130,7 @@ extension Layer {
       result[item.index].isHidden = false
       result[item.index].take(
         arrangement.frames[position], isHeightDefinite: arrangement.hasDefiniteHeight[position],
-        wraps: item.sizing.wrapsText)
+        wraps: item.sizing.wrapsText, pathBox: item.sizing.pathBox)
     }
     return result
   }
@@ -135,7 +141,8 @@ extension Layer {
   }
 
   /// Gives the layer a place in its parent instead of its own layout.
-  private mutating func take(_ frame: Rect, isHeightDefinite: Bool, wraps: Bool) {
+  private mutating func take(_ frame: Rect, isHeightDefinite: Bool, wraps: Bool, pathBox: Rect?) {
+    if let pathBox { return take(frame, around: pathBox) }
     var frame = frame
     // A text without a width or height would be as large as its letters.
     if case .text = content { frame.size = Size(width: max(frame.size.width, 1e-3), height: max(frame.size.height, 1e-3)) }
@@ -152,6 +159,14 @@ extension Layer {
     guard wraps, case .text(var text) = content else { return }
     text.wraps = true
     content = .text(text)
+  }
+
+  /// Gives a text on a path a place in its parent: the path stays in the middle of a box of another size.
+  private mutating func take(_ frame: Rect, around pathBox: Rect) {
+    layout = LayerLayout(left: .points(frame.minX), top: .points(frame.minY), viewBox: layout?.viewBox)
+    let spare = Size(width: frame.size.width - pathBox.size.width, height: frame.size.height - pathBox.size.height)
+    bounds.origin = Point(x: pathBox.minX - spare.width / 2, y: pathBox.minY - spare.height / 2)
+    bounds.size = Size(width: max(frame.size.width, 1e-3), height: max(frame.size.height, 1e-3))
   }
 }
 

@@ -52,6 +52,14 @@ extension TextContent {
     truncation = .none
   }
 
+  /// Shrinks a text on a path, if it shrinks to fit, so that its lines are no longer than the path.
+  mutating func shrinkToPath(measure: LayerEvaluator.Measure) throws(CompositorError) {
+    guard fit == .shrink, !wraps, let path = linePath else { return }
+    let length = MeasuredPath(path).length
+    guard length > 0 else { return }
+    try shrink(toLine: length, depth: nil, measure: measure)
+  }
+
   /// Shrinks the text to fit a line length and a total depth of lines.
   private mutating func shrink(
     toLine length: Double, depth: Double?, measure: LayerEvaluator.Measure
@@ -103,7 +111,7 @@ extension TextContent {
   }
 
   /// The complete text, as it is measured.
-  private var whole: TextContent {
+  var whole: TextContent {
     var text = self
     text.reveal = 1
     return text

@@ -177,7 +177,7 @@ package struct DiagnosticRule: Sendable {
       "Layers are in the order from front to back: the first one is on top. An opacity or a scale of 0 was meant for another time.",
       "Put the layer that fades first, move the clip onto the canvas, or remove it."),
     .nothingShown: DiagnosticRule(
-      "A part of the movie is black because nothing is shown: no clip, no title, no background color. Or a small clip lasts longer than those that fill the canvas beneath it.",
+      "A part of the movie is black because nothing is shown: no clip, no title, no background color. Or a small clip lasts longer than those that fill the canvas beneath it. An output with alpha is transparent there, of which nothing is said.",
       "A clip begins after the one before it ends, or an instruction has no layers.",
       "Close the gap, or write background: \"black\" if black is meant."),
     .instructionBeyondEnd: DiagnosticRule(
@@ -235,7 +235,7 @@ package struct DiagnosticRule: Sendable {
       "An ASS script names a font that isn't installed, so that it is drawn in another.",
       "The script was made on a machine with more fonts.", "Install the font, or add its file to fonts."),
     .effectUnchanging: DiagnosticRule(
-      "An effect has the values with which it changes nothing, such as a blur of radius 0, or a setting has nothing to change: audio fades at a clip without audio, opacity at one without video, the style of captions that players draw, a layer to start from without a transition, the color of a shadow, border or outline that there is none of, an animation whose duration is 0, which is the default. Or a mask is the alpha of media without alpha, which is 1 everywhere.",
+      "An effect has the values with which it changes nothing, such as a blur of radius 0, or a setting has nothing to change: audio fades at a clip without audio, opacity at one without video, the style of captions that players draw, a layer to start from without a transition, the color of a shadow, border or outline that there is none of, a shadow without an offset or a radius, glass with nothing below it, motion blur of what stands still, an animation whose duration is 0, which is the default. Or a mask is the alpha of media without alpha, which is 1 everywhere.",
       "A value was left at its neutral setting, or the effect is named without values.",
       "Give it another value, or remove it."),
     .silentAudio: DiagnosticRule(
@@ -255,5 +255,10 @@ package struct DiagnosticRule: Sendable {
       "A variable is declared, or given to a title's template, and its value is used nowhere: all rows of a batch give the same movie.",
       "It was written as in another tool, such as {name} or $name, or what used it was removed.",
       "Write ${name} in the string that should have the value, or remove the variable.", at: .path("variables")),
+    .constantCondition: DiagnosticRule(
+      "The condition of an element is the same whatever the variables are: it contains none, or other characters beside them, so that it is never empty, 0 or false.",
+      "It was written as in another tool: a condition is a value, not an expression such as !${name} or ${name} == yes.",
+      "Write the variable alone, unless in place of if for its opposite, or a comparison: { value: \"${name}\", equals: \"yes\" }."
+    ),
   ]
 }

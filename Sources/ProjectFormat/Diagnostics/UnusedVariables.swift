@@ -49,7 +49,8 @@ struct UnusedVariables {
 
   /// What stands for a variable in the notations of other tools: `{{name}}`, `{name}`, `%name%`, `$name`; `nil` if none does.
   private static func lookAlike(of name: String, in string: String) -> String? {
-    if let found = ["{{\(name)}}", "{\(name)}", "%\(name)%"].first(where: string.contains) { return found }
+    // Two dollar signs stand for one.
+    if let found = ["$${\(name)}", "{{\(name)}}", "{\(name)}", "%\(name)%"].first(where: string.contains) { return found }
     guard let found = string.firstRange(of: "$\(name)") else { return nil }
     let isWhole = string[found.upperBound...].first.map { !($0.isLetter || $0.isNumber || $0 == "_") } ?? true
     return isWhole ? "$\(name)" : nil

@@ -115,6 +115,7 @@ package struct ProjectLoader: Sendable {
     project.diagnostics += file.unusedMissingMedia.map {
       ProjectDiagnostic($0.error, in: file.text, severity: .warning, fix: $0.fix)
     }
+    if file.origin == .project { project.diagnostics += ConstantConditions(file.text).diagnostics() }
     project.offerAdvice(from: file)
     project.spell(spelling)
     return project

@@ -129,7 +129,13 @@ extension JSON5Node.Value {
   /// Whether two scalars are equal as numbers, or as they are written.
   fileprivate func isEqual(to other: JSON5Node.Value) -> Bool {
     if let first = number(among: readings), let second = number(among: other.readings) { return first == second }
+    if let first = boolean(among: readings), let second = boolean(among: other.readings) { return first == second }
     return readings.map(\.written).last == other.readings.map(\.written).last
+  }
+
+  private func boolean(among readings: [JSON5Node.Value]) -> Bool? {
+    for case .bool(let bool) in readings { return bool }
+    return nil
   }
 
   private func number(among readings: [JSON5Node.Value]) -> Rational? {

@@ -31,7 +31,7 @@ extension JSON5Node.Value {
       let word = string.trimmingSpaces
       var readings = [self]
       if Rational(decimal: word) != nil { readings.append(.number(word)) }
-      if word == "true" || word == "false" { readings.append(.bool(word == "true")) }
+      if let bool = word.booleanOfTable { readings.append(.bool(bool)) }
       return word == string ? readings : readings + [.string(word)]
     case .number, .bool: return [self, .string(written)]
     case .null, .array, .object: return [self]
@@ -73,6 +73,15 @@ extension JSON5Node {
 extension String {
   /// The text with another at its end, which it may have already.
   func ending(with end: String) -> String { hasSuffix(end) ? self : self + end }
+
+  /// The value of `true` or `false`, which spreadsheets write in capitals; `nil` for other words.
+  var booleanOfTable: Bool? {
+    switch lowercased() {
+    case "true": true
+    case "false": false
+    default: nil
+    }
+  }
 
   fileprivate var trimmingSpaces: String { String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
 }

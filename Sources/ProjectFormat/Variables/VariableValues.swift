@@ -18,8 +18,7 @@ extension JSON5Node.Value {
     case (.string, .string), (.number, .number), (.bool, .bool), (.array, .array), (.object, .object): self
     case (.number, .string), (.bool, .string): .string(written)
     case (.string(let string), .number): Rational(decimal: string) == nil ? nil : .number(string)
-    case (.string("true"), .bool): .bool(true)
-    case (.string("false"), .bool): .bool(false)
+    case (.string(let string), .bool): string.booleanOfTable.map { .bool($0) }
     default: nil
     }
   }

@@ -11,9 +11,11 @@ struct EmptinessChecks {
     let checks = EmptinessChecks(edit: edit, frame: frame)
     let end = edit.composition.duration
     let hasVideo = edit.composition.tracks(.video).contains { track in track.segments.contains { !$0.isEmpty } }
+    // Overlays for other programs are transparent between their titles and clips: that is what alpha is for.
+    let fillsGaps = edit.output.alphaMode == .opaque
     for (index, instruction) in edit.videoComposition.instructions.enumerated() where instruction.timeRange.isUsable {
       if end > .zero, let diagnostic = checks.lateness(of: instruction, index, after: end) { try diagnostics.add(diagnostic) }
-      if hasVideo { for diagnostic in checks.emptiness(of: instruction, index) { try diagnostics.add(diagnostic) } }
+      if hasVideo, fillsGaps { for diagnostic in checks.emptiness(of: instruction, index) { try diagnostics.add(diagnostic) } }
       if let diagnostic = checks.repetition(in: instruction, index) { try diagnostics.add(diagnostic) }
     }
   }

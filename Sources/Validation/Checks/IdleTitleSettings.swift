@@ -10,7 +10,7 @@ struct IdleTitleSetting: Hashable, Sendable {
 
 extension Layer {
   /// The settings of the tree that change nothing: animators without animations, selectors without a weight, transition sources
-  /// without a transition, and a number of passes beside their duration.
+  /// without a transition, a number of passes beside their duration, and effects without the setting that they need.
   var idleSettings: [IdleTitleSetting] {
     var found: [IdleTitleSetting] = []
     try? visit { (layer, path) throws(CompositorError) in
@@ -18,8 +18,9 @@ extension Layer {
       let start = path.isEmpty ? "" : path + "."
       found +=
         layer.idleAnimators(start) + layer.idleSelectors(start) + layer.idleTransitionSource(start) + layer.idleCounts(start)
+      found += layer.idleEffects(start)
     }
-    return found
+    return found + idleMotions
   }
 
   private func idleAnimators(_ start: String) -> [IdleTitleSetting] {

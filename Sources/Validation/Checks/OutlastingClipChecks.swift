@@ -13,8 +13,10 @@ struct OutlastingClipChecks {
   static func run(
     _ edit: Edit, frame: MediaTime, media: [MediaSource: MediaInfo], into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
-    // Instructions that are written say what is shown.
-    guard !edit.hasWrittenInstructions, edit.videoComposition.instructions.count > 1 else { return }
+    // Instructions that are written say what is shown, and an output with alpha is transparent around a small clip.
+    guard edit.output.alphaMode == .opaque, !edit.hasWrittenInstructions, edit.videoComposition.instructions.count > 1 else {
+      return
+    }
     let size = edit.videoComposition.renderSize
     let checks = OutlastingClipChecks(
       edit: edit, frame: frame, canvas: Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height)),

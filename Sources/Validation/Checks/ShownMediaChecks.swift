@@ -123,10 +123,12 @@ struct ShownMediaChecks {
     let others = tracks.values.filter { !named.contains($0.trackID) && $0.emptyRange(in: range) == nil }.map(\.trackID).sorted()
     // Another track in place of one that is shown for a part of the time would hide that part.
     let isWhole = range.duration == whole.duration
+    let isOpaque = edit.output.alphaMode == .opaque
     let other = isWhole && others.count == 1 && named.count == 1 ? others[0] : nil
     let advice =
       isWhole
-      ? "Name a track that plays then, or set the background color if nothing should be visible."
+      ? "Name a track that plays then"
+        + (isOpaque ? ", or set the background color if nothing should be visible." : ", or none.")
       : "Divide the instruction at \((range.start > whole.start ? range.start : range.end).readable), and name a track that plays in each part."
     let cause =
       others.isEmpty
@@ -135,7 +137,7 @@ struct ShownMediaChecks {
     return ValidationDiagnostic(
       .trackWithoutMedia, severity: .warning,
       "\(Named.instruction(instruction).capitalizedName) shows \(names) from \(range.start.readable) to \(range.end.readable), when that has no media: the "
-        + "frames are black.",
+        + "frames are \(isOpaque ? "black" : "transparent").",
       instruction: instruction, track: named.first, foundTime: range.start, cause: cause,
       recoverySuggestion: advice,
       timeRange: range,

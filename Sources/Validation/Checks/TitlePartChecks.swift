@@ -11,6 +11,8 @@ package struct TitlePartChecks {
   let canvas: PixelSize
   /// What the title is called in messages.
   var name = "title"
+  /// Whether clips or other titles lie below it.
+  package var isOverMovie = true
 
   /// The most diagnostics about one title.
   private static let most = 6
@@ -70,7 +72,9 @@ package struct TitlePartChecks {
 
   /// The warnings about settings that change nothing at any time.
   private var idle: [ValidationDiagnostic] {
-    title.idleSettings.map { warning(.effectUnchanging, $0.message, cause: nil, Advice($0.suggestion), path: $0.path) }
+    (title.idleSettings + IdleGlass(in: title, isOverMovie: isOverMovie).found).map {
+      warning(.effectUnchanging, $0.message, cause: nil, Advice($0.suggestion), path: $0.path)
+    }
   }
 
   private var start: Double { title.timing.beginTime }

@@ -4,17 +4,19 @@ import CompositorAPI
 enum TrackChecks {
   /// - Parameter mediaTypes: The types of tracks to render.
   static func run(
-    _ composition: Composition, for mediaTypes: Set<MediaType>, into diagnostics: inout DiagnosticCollector
+    _ edit: Edit, for mediaTypes: Set<MediaType>, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
+    let composition = edit.composition
     let hasAudio = !composition.tracks(.audio).allSatisfy(\.segments.isEmpty)
-    // Audio alone can be rendered if the output has audio.
+    // Audio alone can be rendered if the output has audio, and titles or captions are shown while it plays.
     let isAudioAlone = composition.tracks(.video).isEmpty && hasAudio
-    if isAudioAlone, !mediaTypes.contains(.audio) {
+    if isAudioAlone, !mediaTypes.contains(.audio), !edit.showsPictures {
       try diagnostics.add(
         ValidationDiagnostic(
           .nothingToRender, "There is audio, but no video to render.", cause: "All of the media are audio files.",
           recoverySuggestion:
-            "Show something while it plays: a movie, a still image or a generated pattern, on a track of a project."))
+            "Show something while it plays: a title, or a movie, a still image or a generated pattern on a track of a project.")
+      )
     } else if composition.tracks(.video).isEmpty, !isAudioAlone {
       try diagnostics.add(
         ValidationDiagnostic(

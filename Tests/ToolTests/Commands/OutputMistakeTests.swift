@@ -111,4 +111,27 @@ import Testing
       expect(try ToolRun.compositor(command, in: scratch.folder), .invalidProject, "There is audio, but no video")
     }
   }
+
+  /// A song with a title: what `render` makes a movie of has frames.
+  @Test func pictures_ofAudioAndTitles_areMade() throws {
+    let scratch = try Scratch()
+    let made = try ToolRun.program(
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=d=1", scratch.folder.appending(path: "s.wav").path)
+    try #require(made.status == 0)
+    _ = try scratch.file(
+      "p.json5",
+      """
+      { version: 1, output: { size: "320x180", frameRate: 25 }, assets: { song: "s.wav" },
+        tracks: [{ clips: [{ asset: "song", duration: "1s" }] }], titles: [{ text: "Hello", fade: "0s" }] }
+      """)
+    for command in [
+      ["frame", "p.json5", "--at", "0.5s", "-o", "x.png"], ["thumbnails", "p.json5", "-o", "sheet.jpg"],
+      ["render", "p.json5", "-o", "%03d.png"],
+    ] {
+      let result = try ToolRun.compositor(command, in: scratch.folder)
+      #expect(result.status == 0, "\(command[0]): \(result.errors)")
+    }
+    let movie = try ToolRun.compositor(["render", "p.json5", "-o", "x.mkv"], in: scratch.folder)
+    #expect(movie.status == 0, "\(movie.errors)")
+  }
 }
