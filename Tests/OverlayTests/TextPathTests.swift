@@ -171,7 +171,7 @@ struct TextPathTests {
     var row = Layer()
     row.flex = FlexLayout()
     row.sublayers = [Self.seal()]
-    row.layout = LayerLayout(left: .points(20), top: .points(30), height: .points(400))
+    row.layout = LayerLayout(left: .pixels(20), top: .pixels(30), height: .pixels(400))
     let item = try Self.box(row)
     #expect(item.bounds.size.width == free.size.width && item.corner.x == 0)
     #expect(abs(item.bounds.minX + item.bounds.size.width / 2 - 7) < 1e-3)
@@ -188,7 +188,7 @@ struct TextPathTests {
     for time in [0, 0.4, 1] { #expect(try Self.box(moved, at: time).bounds == free) }
     let whole = try Self.box(
       Self.seal { layer, _ in
-        layer.layout = LayerLayout(left: .points(0), right: .points(0), top: .points(0), bottom: .points(0))
+        layer.layout = LayerLayout(left: .pixels(0), right: .pixels(0), top: .pixels(0), bottom: .pixels(0))
       })
     #expect(whole.bounds == Rect(x: 0, y: 0, width: 640, height: 480))
   }

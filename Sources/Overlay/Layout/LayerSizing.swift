@@ -163,7 +163,7 @@ extension Layer {
 
   /// Gives a text on a path a place in its parent: the path stays in the middle of a box of another size.
   private mutating func take(_ frame: Rect, around pathBox: Rect) {
-    layout = LayerLayout(left: .points(frame.minX), top: .points(frame.minY), viewBox: layout?.viewBox)
+    layout = LayerLayout(left: .pixels(frame.minX), top: .pixels(frame.minY), viewBox: layout?.viewBox)
     let spare = Size(width: frame.size.width - pathBox.size.width, height: frame.size.height - pathBox.size.height)
     bounds.origin = Point(x: pathBox.minX - spare.width / 2, y: pathBox.minY - spare.height / 2)
     bounds.size = Size(width: max(frame.size.width, 1e-3), height: max(frame.size.height, 1e-3))
