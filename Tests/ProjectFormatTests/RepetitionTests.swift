@@ -179,6 +179,9 @@ import Testing
   @Test(arguments: [
     ("{ text: \"${player.scroe}\" }", "\"player\" has no member \"scroe\".", "Did you mean \"score\"?"),
     ("{ text: \"${list[2]}\" }", "\"list\" has 2 items, and no [2].", "the last is [1]"),
+    ("{ text: \"${list.1}\" }", "\"list\" is a list, which has no members.", "${list[1]}"),
+    ("{ text: \"${list.length}\" }", "\"list\" is a list, which has no members.", "forEach: \"${list}\""),
+    ("{ layer: { motionBlur: { exposure: 180 } } }", "The time 180 has no unit.", "180 degrees are \"20ms\""),
     ("{ text: \"${list[x]}\" }", "\"[x]\" is no item of \"list\".", "${list[0]}"),
     ("{ text: \"a${player}\" }", "The variable \"player\" is an object, which cannot be part of a string.", "${player.score}"),
     ("{ text: \"a${list}\" }", "is a list, which cannot be part of a string.", "alone"),

@@ -126,11 +126,11 @@ extension FalseFriend {
     (["saturate"], .key("saturation")),
   ])
 
+  /// What to write for a shutter angle.
+  static let exposureAdvice = "Write exposure, how long the shutter is open: at 25 frames a second, 180 degrees are \"20ms\"."
+
   private static let ofMotionBlur = table([
-    (
-      ["shutterAngle", "shutter", "angle"],
-      .advice("Write exposure, how long the shutter is open: at 25 frames a second, 180 degrees are \"20ms\".")
-    ),
+    (["shutterAngle", "shutter", "angle"], .advice(exposureAdvice)),
     (["sampleCount", "count"], .key("samples")),
   ])
 

@@ -255,6 +255,9 @@ extension ProjectValue {
   func time() throws(CompositorError) -> ProjectTime {
     switch node.value {
     case .number(let digits) where Rational(decimal: digits)?.numerator == 0: return .seconds(.zero)
+    // Seconds of an open shutter are not what an angle or a number of milliseconds means.
+    case .number(let digits) where path.isKey("exposure"):
+      throw error("The time \(digits) has no unit.", recoverySuggestion: FalseFriend.exposureAdvice)
     case .number(let digits):
       offer("\(digits)s")
       throw error("The time \(digits) has no unit.", recoverySuggestion: ProjectTime.forms)

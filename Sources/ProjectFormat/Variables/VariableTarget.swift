@@ -69,6 +69,18 @@ enum VariableTarget {
     return .success((elements[index].value, rest[close...].dropFirst()))
   }
 
+  /// What to write for a member of a list, which programming languages know as the number of its items, or as one of them.
+  private static func advice(onList name: String, at path: Substring) -> String {
+    let key = path.prefix { $0 != "." && $0 != "[" }
+    if ["length", "count", "size"].contains(key) {
+      return "The number of items is no value. To show something for each of them, write forEach: \"${\(name)}\"."
+    }
+    if let index = Int(key) {
+      return "The number of an item is in brackets: ${\(name)[\(index)]\(path.dropFirst(key.count))}."
+    }
+    return "Name one of its items: ${\(name)[0].\(path)}."
+  }
+
   /// The member at a name, which of several that match is the longest: columns of tables may have dots.
   private static func member(of value: JSON5Node.Value, named name: String, at path: Substring) -> Result<Step, Fault> {
     guard case .object(let members) = value else {
@@ -77,7 +89,7 @@ enum VariableTarget {
       return .failure(
         Fault(
           message: "\(quoted(name)) is \(JSON5Node(value).kind), which has no members.",
-          recoverySuggestion: isList ? "Name one of its items: ${\(name)[0].\(path)}." : "Write ${\(name)} alone."))
+          recoverySuggestion: isList ? advice(onList: name, at: path) : "Write ${\(name)} alone."))
     }
     let found = members.filter { member in
       guard path.hasPrefix(member.key) else { return false }
