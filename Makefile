@@ -23,7 +23,7 @@ test: setup
 	@scripts/test
 
 # Every row of the largest tables, of which `make test` runs a part.
-TABLES := EditListPartsTests JoinedTableTests UnevenEndsTests ExactLengthTests AudioTrackTests FrameTableTests AudioMovieTests \
+TABLES := EditListPartsTests JoinedTableTests UnevenEndsTests RemuxedAudioTests ExactLengthTests AudioTrackTests FrameTableTests AudioMovieTests \
 	CaptionFormatTableTests FrameGridTableTests CopiedRangeTests BlockedAudioTests OpenSizeTests GalleryTests \
 	GalleryTextTests TransitionSyncTests KeepingPluginTests DiagnosticViewTests WriteTracksTests RetimedPeakTests \
 	MovieFrameTests AppendedStreamTests PrintedNumberTests CopyingTableTests ReopeningTests ReadMediaSetTests \
