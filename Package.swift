@@ -196,7 +196,7 @@ let package = Package(
       dependencies: writing.map { .byName(name: $0) } + ["CompositorPlugins", "CompositorValidation", "CompositorTestSupport"],
       path: "Tests/TestMedia", swiftSettings: swiftSettings),
     tests("RepositoryTests", "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport"),
-    tests("CompositorAPITests", "CompositorAPI", exclude: ["Fixtures"]),
+    tests("CompositorAPITests", "CompositorAPI", "CompositorTestSupport", exclude: ["Fixtures"]),
     tests("PixelKernelsTests", on: kernels),
     tests("ConversionTests", "CompositorConversion", "CompositorAPI"),
     tests(
