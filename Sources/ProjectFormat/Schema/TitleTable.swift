@@ -209,7 +209,7 @@ extension ValueShape {
     case .number(let range) where range.upperBound < 1e9, .factor(let range) where range.upperBound < 1e9:
       "\(ValueShape.digits(range.lowerBound)) to \(ValueShape.digits(range.upperBound))"
     case .number(let range) where range.lowerBound >= 0: "\(ValueShape.digits(range.lowerBound)) or more"
-    case .integer(let range) where range.count == 1: "\(range.lowerBound)"
+    case .integer(let range) where range.lowerBound == range.upperBound: "\(range.lowerBound)"
     case .integer(let range) where range.upperBound < 1_000_000_000: range.readable
     case .integer(let range) where range.lowerBound >= 0: "\(range.lowerBound) or more"
     case .part: "0 to 1"
