@@ -125,7 +125,7 @@ import Testing
         tracks: [{ clips: [{ asset: "song", duration: "1s" }] }], titles: [{ text: "Hello", fade: "0s" }] }
       """)
     for command in [
-      ["frame", "p.json5", "--at", "0.5s", "-o", "x.png"], ["thumbnails", "p.json5", "-o", "sheet.jpg"],
+      ["frame", "p.json5", "--at", "0.5s", "-o", "x.png"], ["thumbnails", "p.json5", "--count", "2", "-o", "t%d.jpg"],
       ["render", "p.json5", "-o", "%03d.png"],
     ] {
       let result = try ToolRun.compositor(command, in: scratch.folder)
