@@ -102,13 +102,13 @@ import Testing
 
   /// Each mistake is one error at the value, with what to write instead.
   @Test(arguments: [
-    ("duration: $", "4s - 0.5", "0.5 has no unit", "\"0.5s\""), ("duration: $", "4s-0.5s", "no spaces", "spaces"),
+    ("duration: $", "4s - 0.5", "0.5 has no unit", "\"0.5s\""), ("duration: $", "4s-0.5s", "no spaces", "4s - 0.5s"),
     ("duration: $", "2s * 3s", "Both factors", "0.5s"), ("duration: $", "4s / 1s", "divided by one with a unit", "4s / 2"),
     ("duration: $", "4s / (2 - 2)", "divided by 0", "another number"),
     ("duration: $", "2 * 3", "is 6, which has no unit", "unit"),
     ("duration: $", "2s + 50%", "\"50%\" is not a time", "2.5s"),
     ("duration: $", "2s + soon", "\"soon\" is not a time", "2.5s"),
-    ("duration: $", "(2s + 1s", "is not closed", "\")\""), ("duration: $", "2s +", "no spaces", "spaces"),
+    ("duration: $", "(2s + 1s", "is not closed", "\")\""), ("duration: $", "2s +", "no spaces", "4s - 0.5s"),
     ("duration: $", "2s * ", "value is missing", "after the operator"),
     ("duration: $", "2s * * 3", "value is missing before \"* 3\"", "number with its unit"),
     ("duration: $", "1s - 2s", "is -1 s, a negative time", "0 or more"),

@@ -26,7 +26,7 @@ extension LayerTranslation {
     guard let length = try value.canvasLength(), length.parts.contains(where: { $0.unit == .percent }) else { return nil }
     value.notes?.measuresCanvas = true
     let (pixels, fraction) = length.apart(side, of: canvas)
-    let sum = [JSON5Member("points", value.number(pixels)), JSON5Member("fraction", value.number(fraction))]
+    let sum = [JSON5Member("pixels", value.number(pixels)), JSON5Member("fraction", value.number(fraction))]
     return value.holding(.object(sum)).node
   }
 }
