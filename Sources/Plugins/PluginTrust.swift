@@ -57,7 +57,7 @@ public enum PluginTrust: Hashable, Sendable {
       return CompositorError(
         .pluginFailed,
         "The plugin's file is sparse: it has holes of more than \(MODULE_MOST_HOLES >> 20) MiB, which take no room on the disk.",
-        recoverySuggestion: "Copy it without holes: cp --sparse=never.", at: ErrorLocation(file: path))
+        recoverySuggestion: "Copy it without holes (sparse=never of cp).", at: ErrorLocation(file: path))
     }
     return CompositorError(
       .fileNotFound, "The plugin cannot be read.", recoverySuggestion: "Give the path of its file.",

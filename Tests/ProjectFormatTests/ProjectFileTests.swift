@@ -252,6 +252,7 @@ import Testing
     case .time: "'1s'"
     case .integer(let range): "\(range.lowerBound)"
     case .number, .factor: "1"
+    case .list(.number, _, _): "[1, 1]"
     case .list: "[{ asset: 'a' }]"
     case .any: "0"
     case .gain: "1"
