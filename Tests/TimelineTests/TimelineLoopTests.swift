@@ -99,7 +99,8 @@ import Testing
   @Test(arguments: [
     ("no end", "tracks[0].clips[0]", "needs to know"), ("zero", "tracks[0].clips[0]", "0 times"),
     ("many", "tracks[0].clips[0]", "more than"), ("still", "tracks[0].clips[0]", "A still frame"),
-    ("too long", "tracks[0].clips[0]", "has 7.5 s left"), ("alone", "tracks[0].clips[0]", "nothing else on the timeline has a length"),
+    ("too long", "tracks[0].clips[0]", "has 7.5 s left"),
+    ("alone", "tracks[0].clips[0]", "nothing else on the timeline has a length"),
   ])
   func impossible_isRefusedWithItsPlace(_ kind: String, _ path: String, _ reason: String) throws {
     var clip = song(.untilEnd)
