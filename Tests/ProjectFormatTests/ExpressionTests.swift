@@ -80,14 +80,14 @@ import Testing
     let layer = try Self.layer(
       #"""
       anchorPoint: ["1 / 4", "100% / 4"], opacity: "100% - 25%", zPosition: "3 * 2", cornerRadius: "10% / 2",
-      transform: { rotationZ: "360 / 4" }, layout: { left: "50% - 12", right: "4 + 2vmin" },
+      transform: { rotationZ: "360 / 4" }, layout: { left: "50% - 12", bottom: "4 + 2vmin" },
       animations: [{ property: "opacity", from: "1 - 1", to: "50% + 50%", beginTime: "${duration} - 0.5s", duration: "12f + 0.02s" },
         { property: "transform.scale.x", from: "1 / 2", to: 1, duration: "1s" }]
       """#, variables: #"{ duration: "4s" }"#)
     #expect(layer.anchorPoint == Point(x: 0.25, y: 0.25) && layer.opacity == 0.75 && layer.zPosition == 6)
     #expect(abs(layer.transform.rotationZ - .pi / 2) < 1e-12)
     #expect(layer.layout?.left == LayoutLength(pixels: -12, fraction: 0.5))
-    #expect(abs((layer.layout?.right?.pixels ?? 0) - 11.2) < 1e-9)
+    #expect(abs((layer.layout?.bottom?.pixels ?? 0) - 11.2) < 1e-9)
     #expect(layer.animations.first?.timing.beginTime == 3.5 && layer.animations.first?.timing.duration == 0.5)
   }
 
