@@ -66,14 +66,15 @@ struct CheckWorkers {
       let message = try WorkerProcess.message(.check, WireCheck(compositor: id, step: step, known: known))
       return try worker.ask(message) { reader in
         var result = try WireJSON.decodeReply(PluginCheckResult.self, from: reader.data())
-        (result.detail, result.fault) = (DescriptionRules.shown(result.detail), DescriptionRules.shown(result.fault))
+        result.detail = DescriptionRules.shown(result.detail)
         return result
       }
     } catch {
       // That the process has ended is what was asked for.
       if step == .exit { return exitResult(error, within: worker.isolation.deadline) }
       return PluginCheckResult(
-        .failed, [error.message, error.cause.map { "(\($0))" }].compactMap { $0 }.joined(separator: " "))
+        worker.exit ?? .error(WireError(error)),
+        [error.message, error.cause.map { "(\($0))" }].compactMap { $0 }.joined(separator: " "))
     }
   }
 

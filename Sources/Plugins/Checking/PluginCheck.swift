@@ -108,7 +108,7 @@ private struct CompositorCheck {
     while let step = left.popFirst() {
       if known.isSlow, step.isSparedIfSlow { continue }
       if let obstacle = step.obstacle(lines.failed, known, descriptor) {
-        lines.skip(step, since: obstacle)
+        lines.add(step, PluginCheckResult(.failed(check: obstacle)))
         continue
       }
       var steps = [step]
@@ -168,24 +168,23 @@ private struct PluginCheckLines {
   private(set) var lines: [PluginCheckReport.Line] = []
   private(set) var failed: Set<PluginCheckStep> = []
   private var steps: [PluginCheckStep] = []
-  private var faults: [String: Int] = [:]
+  /// The indices of the lines that report faults which other checks may find.
+  private var faults: [PluginFault: Int] = [:]
   /// The indices of lines whose fault is that some pixels aren't written.
   private var missingPixels: Set<Int> = []
 
   mutating func add(_ step: PluginCheckStep, _ result: PluginCheckResult) {
     if result.outcome == .failed {
       failed.insert(step)
-      if let known = faults[result.fault] {
-        lines[known].also.append(step.title)
-        return
+      if let fault = result.fault {
+        if let known = faults[fault] {
+          lines[known].also.append(step.title)
+          return
+        }
+        faults[fault] = lines.count
       }
-      faults[result.fault] = lines.count
     }
     append(step, result)
-  }
-
-  mutating func skip(_ step: PluginCheckStep, since obstacle: String) {
-    append(step, PluginCheckResult(.skipped, "First fix the results of the check “\(obstacle)”."))
   }
 
   /// A compositor may refuse formats, but not all of them.
@@ -207,7 +206,7 @@ private struct PluginCheckLines {
   mutating func amend(_ result: PluginCheckResult) {
     guard result.outcome == .failed, let index = steps.firstIndex(of: .determinism) else { return }
     lines[index] = PluginCheckReport.Line(.determinism, result)
-    let reason = PluginCheckResult(.skipped, "First fix the results of the check “\(PluginCheckStep.determinism.title)”.")
+    let reason = PluginCheckResult(.failed(check: PluginCheckStep.determinism.title))
     for (index, step) in steps.enumerated() where failed.contains(step) {
       // A pixel that the clock changes between two frames looks like one that is not written.
       guard step.comparesFrames || missingPixels.contains(index) else { continue }
@@ -216,62 +215,8 @@ private struct PluginCheckLines {
   }
 
   private mutating func append(_ step: PluginCheckStep, _ result: PluginCheckResult) {
-    if result.missesPixels == true { missingPixels.insert(lines.count) }
+    if result.missesPixels { missingPixels.insert(lines.count) }
     lines.append(PluginCheckReport.Line(step, result))
     steps.append(step)
-  }
-}
-
-/// The results of a check.
-package struct PluginCheckReport: Encodable, Sendable {
-  package struct Line: Encodable, Sendable {
-    package let check: String
-    package let outcome: PluginCheckResult.Outcome
-    package let detail: String
-    /// The suggested action; `nil` unless the check failed.
-    package fileprivate(set) var action: String?
-    /// Other checks that found the same fault, which have no lines of their own.
-    package var also: [String] = []
-
-    init(_ step: PluginCheckStep, _ result: PluginCheckResult) {
-      check = step.title
-      (outcome, detail) = (result.outcome, result.detail)
-      action = result.outcome == .failed ? step.advice : nil
-    }
-  }
-  package struct Compositor: Encodable, Sendable {
-    package let id: CompositorID
-    package let lines: [Line]
-  }
-  package let plugin: String
-  package let notes: [String]
-  package let sandbox: String
-  package let compositors: [Compositor]
-
-  /// Checks that failed.
-  package var failureCount: Int { compositors.flatMap(\.lines).count { $0.outcome == .failed } }
-
-  /// The report as plain text.
-  package var text: String {
-    var lines = ["\(plugin): \(notes.joined(separator: ", "))", "checked in a process of its own with \(sandbox)"]
-    for compositor in compositors {
-      lines += ["", compositor.id.rawValue]
-      let made = compositor.lines.filter { $0.outcome != .skipped }
-      let width = made.map(\.check.count).max() ?? 0
-      for line in made {
-        let mark = line.outcome == .passed ? "ok     " : line.outcome == .refused ? "refused" : "FAILED "
-        let space = String(repeating: " ", count: width - line.check.count)
-        lines.append("  \(mark)  \(line.check)\(line.detail.isEmpty ? "" : "\(space)  \(line.detail)")")
-        if !line.also.isEmpty { lines.append("           also found by: \(line.also.joined(separator: ", "))") }
-        if let action = line.action { lines.append("           → \(action)") }
-      }
-      let skipped = Dictionary(grouping: compositor.lines.filter { $0.outcome == .skipped }, by: \.detail)
-      for (reason, unchecked) in skipped.sorted(by: { $0.key < $1.key }) {
-        lines.append("  not checked: \(unchecked.map(\.check).joined(separator: ", ")). \(reason)")
-      }
-    }
-    let count = compositors.flatMap(\.lines).count { $0.outcome != .skipped }
-    lines += ["", failureCount == 0 ? "\(count) checks, none failed" : "\(count) checks, \(failureCount) failed"]
-    return TextCleaning.lines(lines)
   }
 }

@@ -114,11 +114,8 @@ extension PluginCheckBench {
     let needed = Int64(clamping: FrameMemory.layout(format: format, size: size).byteCount) * Int64(sources + outputs)
     guard needed > Int64(clamping: known.memoryLimit) - module_worker_data() else { return nil }
     var result = PluginCheckResult(
-      .skipped,
-      """
-      The memory limit of \(known.memoryLimit >> 20) MiB is too small for the check's own \(sources + outputs) frames of \(size) \
-      \(format), which take \(needed >> 20) MiB. Give a larger limit.
-      """)
+      .memoryLimit(
+        mebibytes: known.memoryLimit >> 20, frames: sources + outputs, size, format, needed: needed >> 20))
     // What earlier checks left in this process is not needed by this one.
     result.needsNewProcess = !known.hasNewProcess
     return result

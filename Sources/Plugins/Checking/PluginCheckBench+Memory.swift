@@ -5,7 +5,7 @@ import CompositorPluginBridge
 extension PluginCheckBench {
   /// Looks for a fault in every format, with sizes that have padding after rows and sizes that have none. Formats that the
   /// compositor cannot render are skipped; other checks report them.
-  func inEachFormat(_ fault: (PluginCheckScene) throws -> PluginCheckFault?) throws -> PluginCheckResult {
+  func inEachFormat(_ fault: (PluginCheckScene) throws -> FrameFault?) throws -> PluginCheckResult {
     // Failures at awkward sizes are already reported.
     let all = [(96, 64), (90, 62), (61, 43)].map { PixelSize(width: $0.0, height: $0.1) }
     let sizes = known.failsAtSizes || known.isSlow ? Array(all.prefix(1)) : all
@@ -27,13 +27,13 @@ extension PluginCheckBench {
   }
 
   /// A fault with sources whose rows are further apart, or bottom-up.
-  func stride(_ scene: PluginCheckScene) throws -> PluginCheckFault? {
+  func stride(_ scene: PluginCheckScene) throws -> FrameFault? {
     let composer = try make(scene)
     let plain = try compose(composer, scene.request()).sampleHash
     for bottomUp in known.isSlow ? [true] : [false, true] {
       let request = try scene.request { $0.rearranged(bottomUp: bottomUp) }
       guard try compose(composer, request).sampleHash == plain else {
-        return "Sources with \(bottomUp ? "a negative" : "a larger") stride give another frame."
+        return .stride(isNegative: bottomUp)
       }
     }
     return nil
@@ -44,7 +44,7 @@ extension PluginCheckBench {
   /// - Parameters:
   ///   - turningSources: Whether every second frame uses sources with bottom-up rows.
   ///   - looksBeside: Whether to check bytes beside the rows and the sources, too, or only the output's pixels.
-  func border(_ scene: PluginCheckScene, turningSources: Bool = false, looksBeside: Bool = true) throws -> PluginCheckFault? {
+  func border(_ scene: PluginCheckScene, turningSources: Bool = false, looksBeside: Bool = true) throws -> FrameFault? {
     let composer = try make(scene)
     var hashes: Set<UInt64> = []
     for (index, filling) in ([0x00, 0xff, 0xc5] as [UInt8]).prefix(known.isSlow ? 2 : 3).enumerated() {
@@ -52,13 +52,13 @@ extension PluginCheckBench {
       var request = try scene.request { isBottomUp ? $0.rearranged(bottomUp: true) : $0 }
       let hash = isBottomUp ? \Frame.sampleHash : \Frame.rowHash
       let before = request.allSources.map { $0.frame[keyPath: hash] }
-      guard let output = CheckedOutput(scene, filling: filling) else { return "There is not enough memory." }
+      guard let output = CheckedOutput(scene, filling: filling) else { return .noMemory }
       request.context.pool = FramePool(allocator: output.memory)
       let frame = try compose(composer, request)
       guard !looksBeside || request.allSources.map({ $0.frame[keyPath: hash] }) == before else {
-        return "A source's bytes have changed."
+        return .changedSource
       }
-      guard !looksBeside || output.isIntact else { return "Bytes beside the output's rows have changed." }
+      guard !looksBeside || output.isIntact else { return .changedBytesBeside }
       hashes.insert(frame.sampleHash)
     }
     guard hashes.count > 1, known.isDeterministic else { return nil }

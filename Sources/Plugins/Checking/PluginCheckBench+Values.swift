@@ -58,7 +58,7 @@ extension PluginCheckBench {
     let result = try attempt(bare) { try self.border($0) }
     guard result.outcome == .passed else {
       var failed = PluginCheckResult(.failed, "Without a mask: \(result.detail)")
-      failed.missesPixels = result.missesPixels
+      if case .frame(let fault) = result.fault { failed.fault = .frameWithoutMask(fault) }
       return failed
     }
     return try refusable {

@@ -141,7 +141,7 @@ struct PluginCheckBench {
   ///
   /// - Parameter fault: A fault in the frames of a scene; `nil` if there is none.
   func attempt(
-    _ scene: PluginCheckScene, _ fault: ((PluginCheckScene) throws -> PluginCheckFault?)? = nil
+    _ scene: PluginCheckScene, _ fault: ((PluginCheckScene) throws -> FrameFault?)? = nil
   ) throws -> PluginCheckResult {
     try refusable {
       if let fault { return try fault(scene).map { PluginCheckResult($0) } ?? PluginCheckResult(.passed) }

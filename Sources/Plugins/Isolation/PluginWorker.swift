@@ -120,7 +120,7 @@ struct PluginWorker {
     for factory in plugin.processors { processors[factory.descriptor.id] = factory }
     corrections = plugin.corrections
     if let violation = contract.violation() {
-      throw CompositorError(.pluginFailed, violation, recoverySuggestion: "Its author must fix that.")
+      throw CompositorError(.pluginFailed, violation.text, recoverySuggestion: "Its author must fix that.")
     }
     let value = WirePlugin(
       compositors: plugin.factories.map { .init(descriptor: $0.descriptor, isSelective: $0.isSelective) },
@@ -138,7 +138,7 @@ struct PluginWorker {
     let context = instance.context.context(pool: FramePool())
     let composer = try factory.makeCompositor(parameters: instance.parameters, context: context)
     if let violation = contract.violation() {
-      throw CompositorError(.pluginFailed, violation, recoverySuggestion: "Its author must fix that.")
+      throw CompositorError(.pluginFailed, violation.text, recoverySuggestion: "Its author must fix that.")
     }
     composers[id] = (composer, context)
     return WireWriter.message(.done)
@@ -167,7 +167,7 @@ struct PluginWorker {
     // As the program of a trusted plugin does at its end.
     if check.step == .exit { exit(EXIT_SUCCESS) }
     if check.step == .description, let faults = corrections[check.compositor.rawValue] { result = result.adding(faults) }
-    if let violation = contract.violation() { result = PluginCheckResult(.failed, violation) }
+    if let violation = contract.violation() { result = PluginCheckResult(.violation(violation), violation.text) }
     let data = try WireJSON.encode(result)
     return WireWriter.message(.done) { $0.put(data) }
   }
@@ -309,7 +309,7 @@ struct PluginWorker {
     cancellation.set(nil)
     let source = request.need(showing: frame)
     if source == nil, !memory.holds(frame) { try copy(frame, to: output.base, context) }
-    return WireAnswer(source: source, violation: contract.violation())
+    return WireAnswer(source: source, violation: contract.violation()?.text)
   }
 
   /// Copies a frame from elsewhere to the place where the host expects it.

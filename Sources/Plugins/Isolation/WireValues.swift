@@ -63,7 +63,7 @@ struct WireContext: Codable, Hashable {
 }
 
 /// An encodable error.
-struct WireError: Codable {
+struct WireError: Codable, Hashable {
   var code: Int
   var message: String
   var recoverySuggestion: String?

@@ -15,6 +15,8 @@ final class WorkerConnection: Sendable {
   private let control: Descriptor
   /// The exit report; `nil` while the worker runs.
   private let ending = Mutex<WorkerExitReport?>(nil)
+  /// Why the worker had no reply; `nil` while it has.
+  private let reason = Mutex<WorkerExitReason?>(nil)
   /// Whether the worker has sent a reply. The first one precedes everything that a plugin does.
   private let hasStarted = Atomic(false)
 
@@ -49,6 +51,12 @@ final class WorkerConnection: Sendable {
   deinit { end() }
 
   var isOver: Bool { ending.withLock { $0 != nil } }
+
+  /// Why there was no reply to the last message; `nil` if there was one.
+  var exitReason: WorkerExitReason? { reason.withLock { $0 } }
+
+  /// The names of the system calls that were denied to the plugin so far.
+  var deniedCalls: [String] { messages.deniedCalls }
 
   func send(_ bytes: [UInt8], descriptors: [Int32]) throws(CompositorError) {
     do {
@@ -134,13 +142,14 @@ final class WorkerConnection: Sendable {
   private func failure(_ failure: WireChannel.Failure) -> CompositorError {
     end()
     let ending = ending.withLock { $0 } ?? WorkerExitReport()
-    let error = ending.error(failure, isolation, hasStarted: hasStarted.load(ordering: .relaxed))
-    return naming(error).locating(ErrorLocation(file: name))
+    let reason = ending.reason(failure, isolation, hasStarted: hasStarted.load(ordering: .relaxed))
+    self.reason.withLock { $0 = reason }
+    return naming(reason.error(isolation)).locating(ErrorLocation(file: name))
   }
 
   /// Adds the system calls that were denied to the plugin to an error that they may have caused.
   private func naming(_ error: CompositorError) -> CompositorError {
-    let calls = messages.deniedCalls
+    let calls = deniedCalls
     guard [.pluginFailed, .compositorFailed, .compositorTimedOut].contains(error.code), !calls.isEmpty else { return error }
     let note = "denied to the plugin so far: \(calls.joined(separator: ", "))"
     return CompositorError(

@@ -1,9 +1,8 @@
 import CCompositorPluginProcess
 import CCompositorPluginSupervisor
-import CompositorAPI
 import CompositorPlatform
 
-/// The reason for a worker's exit, and the resulting error.
+/// What a worker's supervisor reported at the end of its process.
 struct WorkerExitReport: Sendable {
   /// The status from waitpid; `nil` if unknown.
   private var status: Int32?
@@ -40,99 +39,59 @@ struct WorkerExitReport: Sendable {
   private var signal: Int32? { status.flatMap { $0 & 0x7f == 0 ? nil : $0 & 0x7f } }
   private var exitStatus: Int32? { status.flatMap { $0 & 0x7f == 0 ? ($0 >> 8) & 0xff : nil } }
 
-  /// The error that a worker's exit results in.
+  /// Why a worker has no reply.
   ///
   /// - Parameter hasStarted: Whether the worker was there. From then on, every exit status is the plugin's.
-  func error(_ failure: WireChannel.Failure, _ isolation: PluginIsolation, hasStarted: Bool) -> CompositorError {
+  func reason(_ failure: WireChannel.Failure, _ isolation: PluginIsolation, hasStarted: Bool) -> WorkerExitReason {
     switch failure {
-    case .timedOut:
-      CompositorError(
-        .compositorTimedOut, "The plugin did not answer within \(isolation.deadline), and its process was ended.",
-        recoverySuggestion: "Raise the deadline if it is only slow; otherwise report it to its author.")
-    case .nonsense: failed("The plugin's process sent an invalid message.")
-    case .descriptors: failed("The plugin's process sent open files with a reply.")
-    case .unasked: failed("The plugin's process sent a reply to no request.")
-    case .tooLong: failed("The plugin's process sent a reply of more than \(WireHeader.maximumAnswer >> 20) MiB.")
-    case .fault(let fault): error(of: fault, isolation)
-    case .ended: excess(isolation) ?? errorOfStart(hasStarted) ?? errorOfEnd(isolation)
+    case .timedOut: .timedOut(isolation.deadline)
+    case .nonsense: .reply(.invalid)
+    case .descriptors: .reply(.withOpenFiles)
+    case .unasked: .reply(.unrequested)
+    case .tooLong: .reply(.tooLong)
+    case .fault(let fault): reason(of: fault, isolation)
+    case .ended: excess ?? reasonOfStart(hasStarted) ?? reasonOfEnd(isolation)
     }
   }
 
-  private func failed(_ message: String, cause: String? = nil) -> CompositorError {
-    CompositorError(
-      .pluginFailed, message,
-      advice: "Report it to the plugin's author; \(operation: .checkPlugin) may show more.", cause: cause)
-  }
-
-  /// The error of a worker that told of its crash.
-  private func error(of fault: module_fault, _ isolation: PluginIsolation) -> CompositorError {
-    if fault.signal == SIGSYS {
-      let name = module_call_name(fault.where).map { String(cString: $0) } ?? "number \(fault.where)"
-      return failed(
-        "The plugin tried to start a process, or made another forbidden system call (\(name)); its process was ended.")
-    }
+  /// The reason of a worker that told of its crash.
+  private func reason(of fault: module_fault, _ isolation: PluginIsolation) -> WorkerExitReason {
+    if fault.signal == SIGSYS { return .forbiddenCall(fault.where) }
     switch fault.where {
-    case 1: return failed("The plugin wrote to a source frame, which is read-only.")
-    case 2: return failed("The plugin reached outside the memory of a frame.")
-    case 3: return failed("The plugin touched a frame after the call it was for.")
-    default:
-      return failed("The plugin crashed (\(WorkerExitReport.name(ofSignal: fault.signal))).", cause: memoryNote(isolation))
+    case 1: return .frameAccess(.writtenSource)
+    case 2: return .frameAccess(.outside)
+    case 3: return .frameAccess(.late)
+    default: return .crash(signal: fault.signal, mebibytes: notableMebibytes(isolation))
     }
   }
 
-  /// The error of a worker that its supervisor ended; `nil` if it ended otherwise.
-  private func excess(_ isolation: PluginIsolation) -> CompositorError? {
-    if let threadCount {
-      return failed("The plugin had \(threadCount) threads; its limit is \(PluginIsolation.threadLimit).")
-    }
-    if let excessByteCount {
-      return failed("The plugin used \(excessByteCount >> 20) MiB of memory; its limit is \(isolation.memoryLimit >> 20) MiB.")
-    }
-    return hadLostFirstThread
-      ? failed("The plugin ended the first thread of its process and went on in others; its process was ended.") : nil
+  /// The limit that a worker exceeded, so that its supervisor ended it; `nil` if it ended otherwise.
+  private var excess: WorkerExitReason? {
+    if let threadCount { return .threads(threadCount) }
+    if let excessByteCount { return .memory(mebibytes: excessByteCount >> 20) }
+    return hadLostFirstThread ? .lostFirstThread : nil
   }
 
-  /// The error of a worker that did not start; `nil` if it did.
-  private func errorOfStart(_ hasStarted: Bool) -> CompositorError? {
+  /// Why a worker did not start; `nil` if it did.
+  private func reasonOfStart(_ hasStarted: Bool) -> WorkerExitReason? {
     switch exitStatus {
-    case Int32(WALL_OTHER_VERSION)? where !hasStarted:
-      CompositorError(
-        .pluginFailed, "The program for the processes of plugins is of another version than this one.",
-        recoverySuggestion: "Install compositor-supervisor and compositor-worker together with the program.")
-    case 127? where !hasStarted:
-      CompositorError(
-        .pluginFailed, "The worker process could not start.",
-        recoverySuggestion: "Try again when fewer programs of this user run; the limits of the system may be reached.")
+    case Int32(WALL_OTHER_VERSION)? where !hasStarted: .otherVersion
+    case 127? where !hasStarted: .notStarted
     default: nil
     }
   }
 
-  private func errorOfEnd(_ isolation: PluginIsolation) -> CompositorError {
+  private func reasonOfEnd(_ isolation: PluginIsolation) -> WorkerExitReason {
     switch (signal, exitStatus) {
-    case (SIGSYS, _), (_, 128 + SIGSYS):
-      failed("The plugin tried to start a process, or made another forbidden system call; its process was ended.")
-    case (let signal?, _):
-      failed("The plugin crashed (\(WorkerExitReport.name(ofSignal: signal))).", cause: memoryNote(isolation))
-    case (_, let status?): failed("The plugin ended its process (exit status \(status)).")
-    default: failed("The plugin's process is gone.")
+    case (SIGSYS, _), (_, 128 + SIGSYS): .forbiddenCall(nil)
+    case (let signal?, _): .crash(signal: signal, mebibytes: notableMebibytes(isolation))
+    case (_, let status?): .exited(status: status)
+    default: .gone
     }
   }
 
-  private func memoryNote(_ isolation: PluginIsolation) -> String? {
-    guard peakByteCount > Int64(clamping: isolation.memoryLimit / 4 * 3) else { return nil }
-    return "it had used \(peakByteCount >> 20) MiB; the limit is \(isolation.memoryLimit >> 20) MiB"
-  }
-
-  private static func name(ofSignal signal: Int32) -> String {
-    switch signal {
-    case SIGSEGV: "segmentation fault"
-    case SIGBUS: "bus error"
-    case SIGILL: "illegal instruction"
-    case SIGFPE: "arithmetic fault"
-    case SIGABRT: "abort"
-    case SIGTRAP: "trap"
-    case SIGKILL: "killed"
-    default: "signal \(signal)"
-    }
+  /// The memory that the worker had used if it came near the limit; `nil` otherwise.
+  private func notableMebibytes(_ isolation: PluginIsolation) -> Int64? {
+    peakByteCount > Int64(clamping: isolation.memoryLimit / 4 * 3) ? peakByteCount >> 20 : nil
   }
 }

@@ -50,6 +50,11 @@ final class WorkerProcess: Sendable {
   /// Whether the worker has ended.
   var isOver: Bool { connection.isOver }
 
+  /// Why the worker had no reply, and the system calls that were denied to the plugin before; `nil` while it has one.
+  var exit: PluginFault? {
+    connection.exitReason.map { .exit($0, deniedCalls: connection.deniedCalls) }
+  }
+
   /// The worker's process ID.
   var pid: Int32 { connection.pid }
 
