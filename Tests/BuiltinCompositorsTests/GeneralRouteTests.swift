@@ -68,7 +68,7 @@ func convert_everyFormatToEveryKind_hasTheBitsOfTheGeneralRoute(source: PixelFor
     for target in PixelFormat.all where target != source {
       let attributes = TestFrames.attributes(target)
       let context = RenderContext(size: frame.size, outputFormat: target, outputAttributes: attributes, pool: pool)
-      let layer = ResolvedLayer(frame: frame, opacity: 1, sourceToOutput: .identity, crop: whole)
+      let layer = try #require(ResolvedLayer(frame: frame, opacity: 1, sourceToOutput: .identity, crop: whole))
       let route = try GeneralRoute.compose([layer], background: .clear, context: context)
       let converted = try FrameConverter.convert(frame, to: target, attributes: attributes, pool: pool)
       #expect(rows(converted) == rows(route), "\(source) \(alpha) to \(target)")

@@ -101,12 +101,13 @@ func layersOverPlanes_touchingOrApart_followTheReference(depth: Int) throws {
   (look.cornerRadius, look.borderWidth) = (7, 2)
   (look.shadowOpacity, look.shadowRadius) = (0.5, 3)
   let whole = Rect(x: 0, y: 0, width: 40, height: 30)
-  let front = ResolvedLayer(
-    frame: TestFrames.noise(.yuv420p, 40, 30, seed: 1), opacity: 0.9, sourceToOutput: .translation(x: 20, y: 16), crop: whole,
-    decoration: ResolvedDecoration(look: look, aspect: 1))
+  let front = try #require(
+    ResolvedLayer(
+      frame: TestFrames.noise(.yuv420p, 40, 30, seed: 1), opacity: 0.9, sourceToOutput: .translation(x: 20, y: 16), crop: whole,
+      decoration: ResolvedDecoration(look: look, aspect: 1)))
   let flat = TestFrames.make(.yuv420p, 96, 64, FrameAttributes()) { plane, _, _ in plane == 0 ? 0.4 : 0.6 }
-  let under = ResolvedLayer(
-    frame: flat, opacity: 1, sourceToOutput: .identity, crop: Rect(x: 0, y: 0, width: 96, height: 64))
+  let under = try #require(
+    ResolvedLayer(frame: flat, opacity: 1, sourceToOutput: .identity, crop: Rect(x: 0, y: 0, width: 96, height: 64)))
   let planar = try PlanarRoute.compose([front, under], [.overlaid, .asIs], background: nil, context: context)
   let general = try GeneralRoute.compose([front, under], background: nil, context: context)
   for plane in 0..<3 {

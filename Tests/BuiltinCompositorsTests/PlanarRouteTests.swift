@@ -155,7 +155,8 @@ func hostileTransforms_neverTrapAndStayInTheFrame(depth: Int) throws {
     let layer = ResolvedLayer(
       frame: frame, opacity: any(), sourceToOutput: AffineMatrix(a: any(), b: any(), c: any(), d: any(), tx: any(), ty: any()),
       crop: Rect(x: any(), y: any(), width: any(), height: any()))
-    let composed = try PlanarRoute.compose([layer], [.asIs], background: nil, context: context)
+    let layers = [layer].compactMap { $0 }
+    let composed = try PlanarRoute.compose(layers, layers.map { _ in .asIs }, background: nil, context: context)
     #expect(composed.size == context.size)
   }
   #expect(context.pool.statistics.outstanding == 0)
@@ -199,7 +200,7 @@ extension Comparison {
   /// The frame alone, without the reference.
   static func planar(_ layers: [LayerInstruction], _ frames: [TrackID: Frame], _ context: RenderContext) throws -> Frame {
     let resolved = layers.compactMap { layer in
-      frames[layer.trackID].map { frame in
+      frames[layer.trackID].flatMap { frame in
         ResolvedLayer(
           frame: frame, opacity: layer.opacity.value(at: .zero), sourceToOutput: layer.transform.value(at: .zero),
           crop: Rect(x: 0, y: 0, width: Double(frame.size.width), height: Double(frame.size.height)))

@@ -3,7 +3,8 @@ import CompositorAPI
 import ReferenceCompositor
 import Testing
 
-private func resolved(_ frame: Frame, opacity: Double, _ transform: AffineMatrix = .identity) -> ResolvedLayer {
+/// The layer of a whole frame; `nil` if it is hidden.
+private func resolved(_ frame: Frame, opacity: Double, _ transform: AffineMatrix = .identity) -> ResolvedLayer? {
   let whole = Rect(x: 0, y: 0, width: Double(frame.size.width), height: Double(frame.size.height))
   return ResolvedLayer(frame: frame, opacity: opacity, sourceToOutput: transform, crop: whole)
 }
@@ -22,16 +23,26 @@ private func differences(_ first: Frame, _ second: Frame) -> [Int] {
   }
 }
 
-/// Both routes over the same layers. An invisible layer in R, G, B makes the general route mix in R′G′B′.
+/// Both routes over the same layers. A layer in R, G, B whose pixels are transparent makes the general route mix in R′G′B′.
 private func bothRoutes(
-  _ layers: [ResolvedLayer], _ format: PixelFormat, mixesRGB: Bool
+  _ layers: [ResolvedLayer?], _ format: PixelFormat, mixesRGB: Bool
 ) throws -> [Int] {
+  let layers = layers.compactMap { $0 }
   let context = RenderContext(size: PixelSize(width: 97, height: 61), outputFormat: format)
   #expect(PlanarRoute.refusal(background: nil, context: context) == nil)
-  let unseen = resolved(TestFrames.noise(.rgba, 8, 8), opacity: 0)
+  let clear = TestFrames.make(.rgba, 8, 8, TestFrames.attributes(.rgba)) { _, _, _ in 0 }
+  let unseen = try #require(resolved(clear, opacity: 1))
   let planar = try PlanarRoute.compose(layers, layers.map { _ in .asIs }, background: nil, context: context)
   let general = try GeneralRoute.compose(mixesRGB ? layers + [unseen] : layers, background: nil, context: context)
   return differences(planar, general)
+}
+
+@Test func resolvedLayer_thatShowsNothing_isNone() {
+  let frame = TestFrames.noise(.yuv420p, 8, 8)
+  #expect(resolved(frame, opacity: 0.01) != nil)
+  for opacity in [0, -1, Double.nan] { #expect(resolved(frame, opacity: opacity) == nil) }
+  #expect(resolved(frame, opacity: 1, .scale(x: 0, y: 1)) == nil)
+  #expect(ResolvedLayer(frame: frame, opacity: 1, sourceToOutput: .identity, crop: .zero) == nil)
 }
 
 @Test(arguments: [PixelFormat.yuv444p, .yuv444p10], [false, true])

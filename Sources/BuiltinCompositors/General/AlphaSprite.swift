@@ -29,7 +29,7 @@ struct AlphaSprite {
       let rows = AlphaSprite.whole(layer.crop.minY, layer.crop.maxY)
     else { return nil }
     frame = layer.frame
-    opacity = min(layer.opacity, 1)
+    opacity = layer.opacity
     self.context = context
     offset = (x, y)
     box = OutputBox(

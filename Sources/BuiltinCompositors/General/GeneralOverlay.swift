@@ -29,7 +29,7 @@ struct GeneralOverlay {
   ///   - context: Output in planes of Y′CbCr without alpha, with encoded signals mixed.
   init(_ layers: [ResolvedLayer], context: RenderContext, curves: CurveTables, stills: StillLayers) {
     self.context = context
-    self.layers = layers.filter { $0.opacity > 0 }
+    self.layers = layers
     self.curves = curves
     self.stills = stills
     signal = MixingSignal(sources: self.layers.map { SourceDescription($0.frame) }, context: context)

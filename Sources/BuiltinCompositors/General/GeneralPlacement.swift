@@ -17,9 +17,9 @@ struct GeneralPlacement {
   let filter: LayerFilter?
   private let outputBox: Rect
 
-  /// Returns `nil` if the layer covers nothing: flattened, or out of the numeric range.
+  /// Returns `nil` if the layer is out of the numeric range.
   init?(_ layer: ResolvedLayer, outputSize: PixelSize) {
-    guard var inverse = layer.sourceToOutput.inverted, inverse.isFinite, !layer.crop.isEmpty else { return nil }
+    var inverse = layer.outputToSource
     let lean = abs(inverse.b) * Double(outputSize.width) + abs(inverse.c) * Double(outputSize.height)
     isUpright = lean < 1e-7
     if isUpright { (inverse.b, inverse.c) = (0, 0) }

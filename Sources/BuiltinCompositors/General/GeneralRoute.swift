@@ -38,8 +38,8 @@ package enum GeneralRoute {
       }
       let backdrop = try GeneralBackdrop(background ?? .black, signal: signal)
       try output.withUnsafeMutablePlanes { (planes) throws(CompositorError) in
-        let shown = layers.filter { $0.opacity > 0 }.map(\.frame.format)
-        let writer = try SignalWriter(planes, sources: shown, signal: signal, context: context, curves: curves)
+        let writer = try SignalWriter(
+          planes, sources: layers.map(\.frame.format), signal: signal, context: context, curves: curves)
         for y in 0..<context.size.height {
           composite(sources, over: backdrop, row: y, rows: rows, context: context)
           writer.write(row: y, from: rows)
@@ -107,7 +107,7 @@ struct GeneralLayer {
   init?(
     _ layer: ResolvedLayer, signal: MixingSignal, context: RenderContext, curves: CurveTables, rows: SignalRows
   ) throws(CompositorError) {
-    guard layer.opacity > 0, let placement = GeneralPlacement(layer, outputSize: context.size) else { return nil }
+    guard let placement = GeneralPlacement(layer, outputSize: context.size) else { return nil }
     self.placement = placement
     opacity = layer.opacity
     source = try SignalReader(layer.frame, signal: signal, curves: curves)

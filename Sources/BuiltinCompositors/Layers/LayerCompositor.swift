@@ -58,7 +58,7 @@ public struct LayerCompositor: VideoCompositor {
     _ placements: [LayerPlacement], of request: CompositionRequest, over background: Color?, into context: RenderContext
   ) throws(CompositorError) -> (frame: Frame, route: RenderRoute) {
     let layers = placements.compactMap { placement in
-      request.frame(placement.trackID).map { ResolvedLayer($0, placement) }
+      request.frame(placement.trackID).flatMap { ResolvedLayer($0, placement) }
     }
     return try draw(layers, placements, over: background, into: context)
   }
@@ -145,12 +145,13 @@ extension LayerCompositor {
   private func draw(
     _ frame: Frame, _ placements: [LayerPlacement], over background: Color?, into context: RenderContext
   ) throws(CompositorError) -> Frame {
-    try draw(placements.map { ResolvedLayer(frame, $0) }, placements, over: background, into: context).frame
+    try draw(placements.compactMap { ResolvedLayer(frame, $0) }, placements, over: background, into: context).frame
   }
 }
 
 extension ResolvedLayer {
-  fileprivate init(_ frame: Frame, _ placement: LayerPlacement) {
+  /// Returns `nil` for a placement that isn't visible.
+  fileprivate init?(_ frame: Frame, _ placement: LayerPlacement) {
     self.init(
       frame: frame, opacity: placement.opacity, sourceToOutput: placement.sourceToOutput, crop: placement.crop,
       decoration: placement.decoration, filter: placement.filter, isStill: placement.source.isStill)

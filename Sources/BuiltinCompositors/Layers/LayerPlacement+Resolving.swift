@@ -21,7 +21,8 @@ extension LayerPlacement {
 
   /// The visible layers among those of a part of the timeline, front to back; see
   /// ``resolve(_:at:sources:context:)``. Layers are dropped here if they are transparent, outside the output, or below one that
-  /// is axis-parallel, opaque and covers it. ``PlanarPlan`` knows more from its geometry: what a rotated layer hides.
+  /// is axis-parallel, opaque and covers it, because the route depends on what is left. Which samples the layers that are left
+  /// hide is known only from the geometry of planes, in ``PlanarPlan``.
   static func resolve(
     _ layers: [LayerInstruction], during range: TimeRange, at time: MediaTime?, sources: [TrackID: SourceDescription],
     context: RenderContext

@@ -22,7 +22,7 @@ package struct LayerPlacement: Sendable {
 
   /// Whether the layer is visible: it has area and is not fully transparent.
   var isVisible: Bool {
-    isChanging || (opacity > 0 && !crop.isEmpty && sourceToOutput.inverted?.isFinite == true)
+    isChanging || ResolvedLayer.outputToSource(opacity: opacity, sourceToOutput: sourceToOutput, crop: crop) != nil
   }
 
   /// Whether any of the layer may cover the output. True for every layer with a shadow or motion. Subsampled chroma reaches

@@ -8,7 +8,6 @@ struct PlanarPlan {
   /// One layer of one plane.
   struct Entry {
     let layer: ResolvedLayer
-    let opacity: Double
     let geometry: PlanarGeometry
     /// The filtered rows of a still, if they are kept.
     var kept: Frame?
@@ -32,7 +31,7 @@ struct PlanarPlan {
   private let format: PixelFormat
   private let size: PixelSize
 
-  /// - Parameter layers: Visible layers, front to back.
+  /// - Parameter layers: Front to back.
   init(layers: [ResolvedLayer], context: RenderContext, stills: StillLayers) {
     self.context = context
     self.stills = stills
@@ -40,7 +39,7 @@ struct PlanarPlan {
     size = context.size
     var planes = [[Entry]](repeating: [], count: 3)
     for (index, layer) in layers.enumerated() {
-      // Turned layers as well: only the upright ones are known before there is a geometry.
+      // Upright ones that do are the last of the layers; only the geometry shows what a turned one hides.
       var hidesOthers = layer.opacity >= 1 && index < layers.count - 1
       for plane in planes.indices {
         guard let entry = PlanarPlan.entry(layer, plane: plane, context: context) else {
@@ -59,17 +58,16 @@ struct PlanarPlan {
   }
 
   private static func entry(_ layer: ResolvedLayer, plane: Int, context: RenderContext) -> Entry? {
-    guard let inverse = layer.sourceToOutput.inverted, inverse.isFinite else { return nil }
     let frame = layer.frame
     let siting = ChromaSiting(context.outputFormat.subsampling, context.outputAttributes.color.chromaLocation)
     let grid = PlaneGrid(plane: plane, siting)
     let size = layer.reduction?.size ?? frame.size
     let geometry = PlanarGeometry(
-      map: PlanarMap(inverse, on: grid), crop: layer.crop, frameSize: size,
+      map: PlanarMap(layer.outputToSource, on: grid), crop: layer.crop, frameSize: size,
       source: frame.format.planeSize(plane, of: frame.size),
       reduction: layer.reduction.map { ($0.level, frame.format.planeSize(plane, of: size)) }, scale: grid.scale,
       destination: context.outputFormat.planeSize(plane, of: context.size), filter: layer.filter)
-    return geometry.map { Entry(layer: layer, opacity: min(layer.opacity, 1), geometry: $0) }
+    return geometry.map { Entry(layer: layer, geometry: $0) }
   }
 
   /// Bytes of scratch memory sufficient to paint any of the planes.
@@ -110,7 +108,7 @@ struct PlanarPlan {
       var room = ScratchArena(scratch)
       let layers = zip(plan.entries, sources).map { entry, source in
         PlanarLayer<T>(
-          entry.geometry, plane: source.plane, kept: source.kept, opacity: entry.opacity, isDeep: plan.isDeep,
+          entry.geometry, plane: source.plane, kept: source.kept, opacity: entry.layer.opacity, isDeep: plan.isDeep,
           bitDepth: format.bitDepth, scratch: &room)
       }
       var painter = PlanarPainter(

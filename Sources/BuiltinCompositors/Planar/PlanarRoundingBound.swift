@@ -19,9 +19,9 @@ enum PlanarRoundingBound {
   private static func bound(_ entry: PlanarPlan.Entry, over under: Double) -> Double {
     let own = entry.geometry.isExactCopy ? 0 : resampled
     // Edges give every weight from 0 to the opacity; the bound is linear in the weight.
-    let least = entry.geometry.isExactCopy ? entry.opacity : 0
+    let least = entry.geometry.isExactCopy ? entry.layer.opacity : 0
     let isCopy = least == 1
-    let worst = max((1 - least) * under + least * own, (1 - entry.opacity) * under + entry.opacity * own)
+    let worst = max((1 - least) * under + least * own, (1 - entry.layer.opacity) * under + entry.layer.opacity * own)
     return worst + (isCopy ? 0 : 0.5)
   }
 }

@@ -36,9 +36,7 @@ package final class StillLayers: Sendable {
     /// Returns `nil` for layers that aren't stills.
     init?(_ layer: ResolvedLayer, plane: Int, context: RenderContext) {
       // Opacity is applied to the filtered samples.
-      var opaque = layer
-      opaque.opacity = 1
-      guard let key = StillLayerKey(opaque) else { return nil }
+      guard let key = StillLayerKey(layer.opaque) else { return nil }
       self.layer = key
       self.plane = plane
       (output, location, size) = (

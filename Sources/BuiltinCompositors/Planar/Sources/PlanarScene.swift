@@ -4,7 +4,7 @@ import CompositorConversion
 /// The layers of a frame by how they reach the output's planes: the lower ones are composed plane by plane, the upper ones
 /// are converted inside their boxes.
 struct PlanarScene {
-  /// Front to back, none of them invisible, with frames in the output's format and color.
+  /// Front to back, with frames in the output's format and color.
   let base: [ResolvedLayer]
   /// Front to back, in front of all of `base`.
   let overlaid: [ResolvedLayer]
@@ -21,7 +21,7 @@ struct PlanarScene {
     let split = preparations.lastIndex(of: .overlaid).map { $0 + 1 } ?? 0
     overlaid = Array(layers[..<split])
     var base: [ResolvedLayer] = []
-    for (layer, preparation) in zip(layers, preparations).dropFirst(split) where layer.opacity > 0 {
+    for (layer, preparation) in zip(layers, preparations).dropFirst(split) {
       base.append(try layer.prepared(preparation, context: context, stills: stills))
     }
     self.base = base
