@@ -39,7 +39,7 @@ public actor PreviewProject {
         at: ErrorLocation(file: path))
     }
     loader = PreviewLoader(path: path, variables: variables, damaged: damaged, registry: registry, ends: ends)
-    name = path.split(separator: "/").last.map(String.init) ?? path
+    name = path.fileName
     // Created before the project is read, so that a change in the meantime causes it to be read again.
     let before = FileWatcher([path])
     let first = await PreviewProject.read(loader, generation: 1, earlier: [])

@@ -67,8 +67,8 @@ struct GeneralDecoration {
   /// The part of an output of `size` that a decorated layer and its shadow can reach.
   static func box(_ decoration: ResolvedDecoration, _ layer: ResolvedLayer, in size: PixelSize) -> OutputBox {
     let shape = layer.sourceToOutput.boundingBox(of: layer.crop)
-    var box = shape.widened(by: 1)
-    if decoration.look.shadowOpacity > 0 { box = box.joined(with: shadow(decoration, layer).box(of: shape)) }
+    var box = shape.grown(by: 1)
+    if decoration.look.shadowOpacity > 0 { box = box.hull(with: shadow(decoration, layer).box(of: shape)) }
     return OutputBox(
       columns: box.pixels(\.minX, \.maxX, below: size.width), rows: box.pixels(\.minY, \.maxY, below: size.height))
   }
@@ -161,15 +161,6 @@ struct RoundedShape {
 }
 
 extension Rect {
-  fileprivate func widened(by margin: Double) -> Rect {
-    Rect(x: minX - margin, y: minY - margin, width: size.width + 2 * margin, height: size.height + 2 * margin)
-  }
-
-  fileprivate func joined(with other: Rect) -> Rect {
-    let (x, y) = (min(minX, other.minX), min(minY, other.minY))
-    return Rect(x: x, y: y, width: max(maxX, other.maxX) - x, height: max(maxY, other.maxY) - y)
-  }
-
   /// The integer range of pixels of one axis, from 0 to `limit`.
   fileprivate func pixels(_ low: KeyPath<Rect, Double>, _ high: KeyPath<Rect, Double>, below limit: Int) -> Range<Int> {
     let start = min(max(self[keyPath: low], 0), Double(limit)).rounded(.down)

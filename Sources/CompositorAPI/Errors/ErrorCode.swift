@@ -15,6 +15,9 @@ extension CompositorError {
     /// The code's name, such as `fileNotFound`; its number if this version doesn't use it.
     public var description: String { Self.names[rawValue] ?? "\(rawValue)" }
 
+    /// Whether it is one of the codes about media, 2000 … 2999.
+    package var isAboutMedia: Bool { (2000..<3000).contains(rawValue) }
+
     // 1000: values and validation.
     /// A value is out of range or isn't finite.
     public static let invalidValue = Code(rawValue: 1000)

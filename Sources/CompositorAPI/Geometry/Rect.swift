@@ -69,6 +69,17 @@ public struct Rect: Hashable, Sendable, Codable {
     return Rect(x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
   }
 
+  /// The smallest rectangle around both, to which one without a size counts, too.
+  package func hull(with other: Rect) -> Rect {
+    let (left, top) = (min(minX, other.minX), min(minY, other.minY))
+    return Rect(x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
+  }
+
+  /// The rectangle enlarged by a margin on all sides, even if it has no size.
+  package func grown(by margin: Double) -> Rect {
+    Rect(x: minX - margin, y: minY - margin, width: size.width + 2 * margin, height: size.height + 2 * margin)
+  }
+
   /// The rectangle moved by `x`, `y`.
   public func offsetBy(x: Double, y: Double) -> Rect {
     isInfinite ? self : Rect(x: minX + x, y: minY + y, width: size.width, height: size.height)

@@ -103,8 +103,8 @@ public struct TextScramble: Hashable, Sendable {
   package func choice(of index: Int, at time: Double, seed: UInt64, among count: Int) -> Int {
     let step = (time * rate + 1e-6).rounded(.down)
     let bits = UInt64(bitPattern: abs(step) < 0x1p52 ? Int64(step) : 0)
-    let own = Wiggle.mixed(seed &+ UInt64(index) &* 0xd1b5_4a32_d192_ed03)
-    return Int(Wiggle.mixed(own &+ bits &* 0x9e37_79b9_7f4a_7c15) % UInt64(count))
+    let own = SplitMix64.mixed(seed &+ UInt64(index) &* 0xd1b5_4a32_d192_ed03)
+    return Int(SplitMix64.mixed(own &+ bits &* 0x9e37_79b9_7f4a_7c15) % UInt64(count))
   }
 }
 

@@ -39,17 +39,10 @@ public struct Wiggle: Hashable, Sendable, Codable {
 
   private func knot(_ index: Int64, _ number: Int) -> Double {
     let pair = UInt64(bitPattern: index >> 1)
-    let bits = Wiggle.mixed(Wiggle.mixed(seed &+ UInt64(number) &* 0xd1b5_4a32_d192_ed03) &+ pair &* 0x9e37_79b9_7f4a_7c15)
+    let own = SplitMix64.mixed(seed &+ UInt64(number) &* 0xd1b5_4a32_d192_ed03)
+    let bits = SplitMix64.mixed(own &+ pair &* 0x9e37_79b9_7f4a_7c15)
     let value = Double(bits >> 11) * 0x1p-52 - 1
     return index & 1 == 0 ? value : -value
-  }
-
-  /// SplitMix64's finalizer.
-  package static func mixed(_ bits: UInt64) -> UInt64 {
-    var z = bits
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
   }
 
   func requireUsable() throws(CompositorError) {

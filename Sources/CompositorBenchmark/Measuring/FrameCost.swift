@@ -1,3 +1,5 @@
+import CompositorAPI
+
 /// The cost of a frame on an undisturbed machine, and the machine's speed during the measurement.
 ///
 /// Other load can only add to a cost. Each unit of work (a frame, or several concurrent ones) therefore counts with its
@@ -108,17 +110,4 @@ public struct FrameCost: Sendable, Hashable, Codable {
 
   /// Whether the interval is narrow enough to detect a change of one tenth.
   var isSteady: Bool { passCount > 1 && noise.isFinite && noise <= 0.025 }
-}
-
-/// A small seeded generator (SplitMix64, Steele, Lea and Flood 2014), the same on every machine.
-struct SplitMix64 {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
 }

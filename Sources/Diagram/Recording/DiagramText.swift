@@ -101,7 +101,7 @@ enum DiagramText {
   static func name(of source: MediaSource) -> String {
     let text = source.description
     switch source {
-    case .file, .imageSequence: return clean(text.split(separator: "/").last ?? "")
+    case .file, .imageSequence: return clean(text.fileName)
     case .generated, .custom: return clean(text)
     }
   }

@@ -8,10 +8,7 @@ struct AudioTrackRow: DiagramRow {
 
   var identifier: String { "audio-\(track.trackID)" }
   var title: String { names.title(of: track.trackID, "Audio") }
-  var subtitle: String {
-    let count = track.segments.count { !$0.isEmpty }
-    return DiagramText.count(count, "segment") + (track.isEnabled ? "" : ", disabled")
-  }
+  var subtitle: String { track.subtitle }
 
   private static let segmentHeight = 20.0
   static let waveHeight = 36.0

@@ -1,6 +1,12 @@
 import CompositorAPI
 
 extension CompositionTrack {
+  /// The number of segments, and whether the track is disabled.
+  var subtitle: String {
+    let count = segments.count { !$0.isEmpty }
+    return DiagramText.count(count, "segment") + (isEnabled ? "" : ", disabled")
+  }
+
   /// The track's segments as boxes.
   func spans(fill: DiagramColor, stroke: DiagramColor, _ names: DiagramNames) -> [DiagramSpan] {
     segments.enumerated().map { index, segment in

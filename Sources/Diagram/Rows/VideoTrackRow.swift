@@ -9,10 +9,7 @@ struct VideoTrackRow: DiagramRow {
 
   var identifier: String { "video-\(track.trackID)" }
   var title: String { names.title(of: track.trackID, "Video") }
-  var subtitle: String {
-    let count = track.segments.count { !$0.isEmpty }
-    return DiagramText.count(count, "segment") + (track.isEnabled ? "" : ", disabled")
-  }
+  var subtitle: String { track.subtitle }
 
   private static let segmentHeight = 32.0
   private static let pictureHeight = 45.0

@@ -160,8 +160,7 @@ package struct PartRenderer: Sendable {
     guard cover != nil || !captions.isEmpty else { return nil }
     let bytes = try MovieExtras(captions: captions, cover: cover).json()
     try AtomicOutput.write(bytes, to: folder.extrasPath, overwrites: true)
-    let name = folder.extrasPath.split(separator: "/").last.map(String.init) ?? ""
-    return PartReceipt.Extras(file: name, sha256: FileDigest(of: bytes).sha256)
+    return PartReceipt.Extras(file: folder.extrasPath.fileName, sha256: FileDigest(of: bytes).sha256)
   }
 
   private func describeAudio(_ receipt: inout PartReceipt) throws(CompositorError) {

@@ -97,14 +97,13 @@ public struct PlanStatus: Sendable {
   /// The plan and its status for engines.
   public var job: FarmJob {
     let plan = file.plan
-    func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
     let movie = plan.movie?.path ?? plan.table ?? plan.project.path
-    let title = name(movie).split(separator: ".").dropLast().joined(separator: ".")
+    let title = movie.fileName.split(separator: ".").dropLast().joined(separator: ".")
     let files = (plan.media + plan.files).flatMap { PlanInputs.files(of: $0, at: file.paths) }
     let inputs = [plan.project.path] + files + plan.plugins.map(\.path)
     return FarmJob(
-      title: title.isEmpty ? name(movie) : title, planPath: name(file.path),
-      partsFolderName: name(PartsFolder.path(forPlan: file.path)),
+      title: title.isEmpty ? movie.fileName : title, planPath: file.path.fileName,
+      partsFolderName: PartsFolder.path(forPlan: file.path).fileName,
       movieName: movie, segmentCount: plan.segmentCount, hasAudio: plan.audio != nil,
       inputPaths: Set(inputs.filter { !$0.hasPrefix("/") }).sorted(),
       missing: missing.ranges, isAudioMissing: isAudioMissing, isBatch: plan.isBatch)

@@ -78,8 +78,8 @@ package struct PlanInputs: Sendable {
   ) throws(CompositorError) -> [SegmentPlan.Font] {
     var fonts: Set<SegmentPlan.Font> = []
     for font in composition.usedFonts where !named.contains(font.path.normalizedPath) {
-      let name = font.path.split(separator: "/").last.map(String.init) ?? font.path
-      fonts.insert(SegmentPlan.Font(family: font.family, file: name, sha256: try cache.digest(of: font.path).sha256))
+      let digest = try cache.digest(of: font.path)
+      fonts.insert(SegmentPlan.Font(family: font.family, file: font.path.fileName, sha256: digest.sha256))
     }
     return fonts.sorted { ($0.family, $0.file, $0.sha256) < ($1.family, $1.file, $1.sha256) }
   }

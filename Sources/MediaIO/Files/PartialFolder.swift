@@ -1,3 +1,4 @@
+import CompositorAPI
 import CompositorPlatform
 import Synchronization
 
@@ -99,7 +100,7 @@ final class PartialFolder: Sendable {
     let parent = openat(descriptor, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard parent >= 0 else { return }
     defer { close(parent) }
-    let name = String(path.split(separator: "/").last ?? "")
+    let name = path.fileName
     var (held, named) = (stat(), stat())
     guard fstat(descriptor, &held) == 0, fstatat(parent, name, &named, AT_SYMLINK_NOFOLLOW) == 0,
       named.st_dev == held.st_dev, named.st_ino == held.st_ino

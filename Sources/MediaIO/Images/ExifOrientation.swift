@@ -39,6 +39,23 @@ enum ExifOrientation: Int {
   }
 }
 
+/// The bytes of a TIFF file, whose numbers begin with the low byte or with the high one, as the first bytes say.
+struct TIFFBytes {
+  let bytes: [UInt8]
+  /// Whether numbers begin with the low byte: “II”.
+  let isLittleEndian: Bool
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    isLittleEndian = bytes.first == 0x49
+  }
+
+  /// A number of `count` bytes; `nil` if the file ends before.
+  func number(at offset: Int, _ count: Int) -> Int? {
+    isLittleEndian ? bytes.littleEndian(at: offset, byteCount: count) : bytes.bigEndian(at: offset, byteCount: count)
+  }
+}
+
 /// The first directory of a TIFF file (TIFF 6.0, section 2). Exif data has the same form.
 struct TIFFDirectory {
   /// Tags of interest.
@@ -61,21 +78,17 @@ struct TIFFDirectory {
 
   /// `nil` if the bytes are not a TIFF.
   init?(_ bytes: [UInt8]) {
-    guard bytes.count >= 8 else { return nil }
-    let isLittleEndian = bytes[0] == 0x49
-    func number(at offset: Int, _ count: Int) -> Int? {
-      isLittleEndian ? bytes.littleEndian(at: offset, byteCount: count) : bytes.bigEndian(at: offset, byteCount: count)
-    }
-    guard let directory = number(at: 4, 4), let count = number(at: directory, 2) else { return nil }
+    let tiff = TIFFBytes(bytes)
+    guard bytes.count >= 8, let directory = tiff.number(at: 4, 4), let count = tiff.number(at: directory, 2) else { return nil }
     for index in 0..<count {
       let entry = directory + 2 + 12 * index
-      guard let tag = number(at: entry, 2), let kind = number(at: entry + 2, 2) else { return }
-      if tag == Tag.profile.rawValue, let length = number(at: entry + 4, 4), let offset = number(at: entry + 8, 4) {
+      guard let tag = tiff.number(at: entry, 2), let kind = tiff.number(at: entry + 2, 2) else { return }
+      if tag == Tag.profile.rawValue, let length = tiff.number(at: entry + 4, 4), let offset = tiff.number(at: entry + 8, 4) {
         profile = bytes.part(at: offset, byteCount: length)
       }
       // Bytes, shorts and longs are stored in the entry itself, the first value first.
       guard let width = [1: 1, 3: 2, 4: 4][kind] else { continue }
-      values[tag] = number(at: entry + 8, width)
+      values[tag] = tiff.number(at: entry + 8, width)
     }
   }
 

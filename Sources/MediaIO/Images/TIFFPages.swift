@@ -10,19 +10,16 @@ struct TIFFPages {
   private static let (reducedSize, subfileType) = (1, 254)
 
   init(_ bytes: [UInt8]) {
-    let isLittleEndian = bytes.first == 0x49
-    func number(at offset: Int, _ count: Int) -> Int? {
-      isLittleEndian ? bytes.littleEndian(at: offset, byteCount: count) : bytes.bigEndian(at: offset, byteCount: count)
-    }
+    let tiff = TIFFBytes(bytes)
     var known: Set<Int> = []
-    var next = number(at: 4, 4)
+    var next = tiff.number(at: 4, 4)
     while let directory = next, directory > 0, known.insert(directory).inserted, known.count < Self.mostDirectories,
-      let entries = number(at: directory, 2)
+      let entries = tiff.number(at: directory, 2)
     {
-      let kinds = (0..<entries).first { number(at: directory + 2 + 12 * $0, 2) == Self.subfileType }
-      let kind = kinds.flatMap { number(at: directory + 2 + 12 * $0 + 8, 4) } ?? 0
+      let kinds = (0..<entries).first { tiff.number(at: directory + 2 + 12 * $0, 2) == Self.subfileType }
+      let kind = kinds.flatMap { tiff.number(at: directory + 2 + 12 * $0 + 8, 4) } ?? 0
       if kind & Self.reducedSize == 0 { count += 1 } else if known.count == 1 { beginsWithPreview = true }
-      next = number(at: directory + 2 + 12 * entries, 4)
+      next = tiff.number(at: directory + 2 + 12 * entries, 4)
     }
   }
 
@@ -55,21 +52,19 @@ struct TIFFPages {
     if directory[.photometry] == inks, directory.profile == nil { throw ICCProfile.unknownInks(of: "TIFF") }
   }
 
-  /// The bytes of a TIFF in inks, called one of R, G, B and alpha: libavcodec then gives the four samples as they are, instead of converting those of 8 bits by a
-  /// formula that knows no profile.
+  /// The bytes of a TIFF in inks, called one of R, G, B and alpha: libavcodec then gives the four samples as they are, instead of
+  /// converting those of 8 bits by a formula that knows no profile.
   static func withoutInks(_ bytes: [UInt8]) -> [UInt8] {
-    let isLittleEndian = bytes.first == 0x49
-    func number(at offset: Int, _ count: Int) -> Int? {
-      isLittleEndian ? bytes.littleEndian(at: offset, byteCount: count) : bytes.bigEndian(at: offset, byteCount: count)
-    }
-    guard let directory = number(at: 4, 4), let count = number(at: directory, 2),
-      let index = (0..<count).first(where: { number(at: directory + 2 + 12 * $0, 2) == TIFFDirectory.Tag.photometry.rawValue })
+    let tiff = TIFFBytes(bytes)
+    let tag = TIFFDirectory.Tag.photometry.rawValue
+    guard let directory = tiff.number(at: 4, 4), let count = tiff.number(at: directory, 2),
+      let index = (0..<count).first(where: { tiff.number(at: directory + 2 + 12 * $0, 2) == tag })
     else { return bytes }
     var result = bytes
-    let (kind, value) = (number(at: directory + 2 + 12 * index + 2, 2), directory + 2 + 12 * index + 8)
-    guard number(at: value, 4) != nil else { return bytes }
+    let (kind, value) = (tiff.number(at: directory + 2 + 12 * index + 2, 2), directory + 2 + 12 * index + 8)
+    guard tiff.number(at: value, 4) != nil else { return bytes }
     // A number of 16 bits, or of 32.
-    result[value + (isLittleEndian ? 0 : kind == 4 ? 3 : 1)] = 2
+    result[value + (tiff.isLittleEndian ? 0 : kind == 4 ? 3 : 1)] = 2
     return result
   }
 

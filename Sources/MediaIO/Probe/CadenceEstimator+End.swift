@@ -32,7 +32,7 @@ extension CadenceEstimator {
       guard points > 1.5, abs(points - points.rounded()) < 1e-9 else { continue }
       var finer = cadence
       (finer.rate, finer.hasGaps) = (rate, true)
-      if FrameGrid(finer) != nil, hasEnd(end, finer) { return finer }
+      if CadenceGrid(finer) != nil, hasEnd(end, finer) { return finer }
     }
     return cadence
   }

@@ -114,7 +114,7 @@ extension CadenceEstimator {
       var steady = FrameCadence(
         rate: rate.reduced, hasGaps: points.rounded() + 1 > Double(stamps.count), origin: origin,
         roundingStep: timebase.time(Int64(tolerance)))
-      guard FrameGrid(steady) != nil else { continue }
+      guard CadenceGrid(steady) != nil else { continue }
       steady.hiddenFrameCount = hiddenCount(of: steady)
       return steady
     }

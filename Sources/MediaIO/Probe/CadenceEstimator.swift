@@ -262,7 +262,7 @@ package struct CadenceEstimator {
       let rate = rate.reduced
       let origin = phase == 0 ? MediaTime.zero : timebase.time(phase)
       let cadence = FrameCadence(rate: rate, origin: origin, roundingStep: timebase.time(tolerance))
-      return FrameGrid(cadence) == nil ? nil : cadence
+      return CadenceGrid(cadence) == nil ? nil : cadence
     }
   }
 }

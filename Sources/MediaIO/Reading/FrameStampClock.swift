@@ -9,7 +9,7 @@ package import CompositorAPI
 package struct FrameStampClock: Sendable {
   /// Length of a tick.
   package let timebase: Timebase
-  private let grid: FrameGrid?
+  private let grid: CadenceGrid?
   /// The maximum distance in ticks of a timestamp from its grid point.
   private let tolerance: Int64
 
@@ -30,7 +30,7 @@ package struct FrameStampClock: Sendable {
     }
     let roundingStep = cadence.roundingStep
     if fieldRate { cadence.rate = Rational(cadence.rate.numerator * 2, cadence.rate.denominator).reduced }
-    grid = FrameGrid(cadence)
+    grid = CadenceGrid(cadence)
     let ticks = roundingStep.isNumeric ? timebase.lastTick(notAfter: roundingStep) : 0
     // Fields are half as far apart as the frames that the tolerance was measured for.
     let halfField = 0.5 / (cadence.rate.value * timebase.seconds)
@@ -102,7 +102,7 @@ package struct FrameStampClock: Sendable {
   // MARK: regular timestamps
 
   /// The grid point that a timestamp means; `nil` if it lies on none.
-  private func point(of stamp: Int64, on grid: FrameGrid) -> Int128? {
+  private func point(of stamp: Int64, on grid: CadenceGrid) -> Int128? {
     let (numerator, denominator) = (Int128(timebase.numerator), Int128(timebase.denominator))
     let reach = Int128(stamp) + Int128(tolerance)
     let point = grid.lastPoint(notAfter: reach * numerator, over: denominator)
@@ -110,13 +110,13 @@ package struct FrameStampClock: Sendable {
   }
 
   /// The last timestamp at most `distance` ticks after a grid point.
-  private func lastStamp(within distance: Int64, of point: Int128, on grid: FrameGrid) -> Int128 {
+  private func lastStamp(within distance: Int64, of point: Int128, on grid: CadenceGrid) -> Int128 {
     let (numerator, denominator) = (Int128(timebase.numerator), Int128(timebase.denominator))
     return floorDivide(grid.units(ofPoint: point) * denominator, grid.unitsPerSecond * numerator) + Int128(distance)
   }
 
   /// The first timestamp at most `distance` ticks before a grid point.
-  private func firstStamp(within distance: Int64, of point: Int128, on grid: FrameGrid) -> Int128 {
+  private func firstStamp(within distance: Int64, of point: Int128, on grid: CadenceGrid) -> Int128 {
     let (numerator, denominator) = (Int128(timebase.numerator), Int128(timebase.denominator))
     return -floorDivide(-grid.units(ofPoint: point) * denominator, grid.unitsPerSecond * numerator) - Int128(distance)
   }

@@ -231,14 +231,6 @@ extension TextContent {
   }
 }
 
-extension Rect {
-  /// The smallest rectangle around both, to which one without a size counts, too.
-  func hull(with other: Rect) -> Rect {
-    let (left, top) = (min(minX, other.minX), min(minY, other.minY))
-    return Rect(x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
-  }
-}
-
 extension Projection {
   /// Whether a rectangle intersects the canvas. A rectangle without a bounding box, because of perspective, may.
   fileprivate func isVisible(_ area: Rect, on canvas: Rect) -> Bool {

@@ -246,12 +246,6 @@ package struct LayerPainter: Sendable {
   }
 }
 
-extension Rect {
-  func grown(by margin: Double) -> Rect {
-    Rect(x: minX - margin, y: minY - margin, width: size.width + 2 * margin, height: size.height + 2 * margin)
-  }
-}
-
 extension PresentationNode {
   /// Whether the layer must be painted on a surface of its own first.
   package var needsIsolation: Bool {

@@ -73,12 +73,6 @@ extension EmitterContent {
       age: age, source: emitterPosition, offset: offset, scale: size, angle: spread(spin, spinRange, 7) * age, opacity: opacity)
   }
 
-  /// 0 ..< 1 from any bits (SplitMix64's finalizer).
-  private static func unit(_ bits: UInt64) -> Double {
-    var z = bits
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    z ^= z >> 31
-    return Double(z >> 11) * 0x1p-53
-  }
+  /// 0 ..< 1 from any bits.
+  private static func unit(_ bits: UInt64) -> Double { Double(SplitMix64.mixed(bits) >> 11) * 0x1p-53 }
 }

@@ -12,20 +12,11 @@ extension TextAnimator {
     case .fromCenter: return (0..<count).map { abs(2 * $0 - (count - 1)) / 2 }
     case .toCenter: return (0..<count).map { min($0, count - 1 - $0) }
     case .random:
-      var (ranks, state) = (Array(0..<count), seed)
+      var (ranks, generator) = (Array(0..<count), SplitMix64(state: seed))
       for index in (0..<count).reversed().dropLast() {
-        ranks.swapAt(index, Int(TextAnimator.next(&state) % UInt64(index + 1)))
+        ranks.swapAt(index, Int(generator.next() % UInt64(index + 1)))
       }
       return ranks
     }
-  }
-
-  /// SplitMix64.
-  private static func next(_ state: inout UInt64) -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
   }
 }

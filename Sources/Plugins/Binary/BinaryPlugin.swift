@@ -24,7 +24,7 @@ package struct BinaryPlugin: CompositorPlugin {
     self.digest = digest
     let plugin = try BinaryPlugin.description(of: path, bytes: bytes ?? path)
     specification = .binary(path: path)
-    let name = plugin.name.map { String(cString: $0) } ?? BinaryPlugin.fileName(path)
+    let name = plugin.name.map { String(cString: $0) } ?? path.fileName
     let version = plugin.version.map { String(cString: $0) } ?? ""
     notes = [DescriptionRules.shown("\(name) \(version)"), "compositor_plugin.h \(plugin.abi_version)"]
     var factories: [CompositorFactory] = []
@@ -152,8 +152,6 @@ package struct BinaryPlugin: CompositorPlugin {
     let machine = UInt16(header[18]) | UInt16(header[19]) << 8
     return machine == own ? nil : "it is built for \(name(machine)), and this is \(name(own))"
   }
-
-  private static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 }
 
 /// The host interface for plugins.

@@ -19,7 +19,7 @@ package struct Frei0rPlugin: Sendable {
     let trial = try Frei0rTrial(library)
     parameters = Frei0rParameters(library.parameters, defaults: trial.defaults)
     isTemporal = trial.isTemporal
-    let file = path.split(separator: "/").last.map(String.init) ?? path
+    let file = path.fileName
     descriptor = CompositorDescriptor(
       id: CompositorID(rawValue: "frei0r.\(file.hasSuffix(".so") ? String(file.dropLast(3)) : file)"), name: library.name,
       version: library.version, summary: library.summary

@@ -34,7 +34,7 @@ final class WorkerConnection: Sendable {
     (channel, lifeline, control) = (pairs[0].ours, pairs[1].ours, pairs[2].ours)
     let arguments = [
       "compositor", PluginSupervisor.command, PluginSupervisor.supervisorRole, "\(WALL_INTERFACE)",
-      "\(isolation.memoryLimit)", "\(PluginIsolation.threadLimit)", name.split(separator: "/").last.map(String.init) ?? name,
+      "\(isolation.memoryLimit)", "\(PluginIsolation.threadLimit)", name.fileName,
     ]
     do throws(WorkerPrograms.SystemError) {
       let programs = try WorkerPrograms.of(isolation.program)

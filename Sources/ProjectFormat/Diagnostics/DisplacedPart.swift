@@ -120,7 +120,7 @@ enum DisplacedPart {
   static func advice(onAsset written: String, sameFile: String?) -> String? {
     if let sameFile { return "Write \(quoted(sameFile)), the asset of this file." }
     guard written.contains("/") || written.contains(".") else { return nil }
-    let file = written.split(separator: "/").last.map(String.init) ?? written
+    let file = written.fileName
     let stem = file.split(separator: ".").first.map(String.init) ?? file
     let name = String(stem.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
     let key = name.first.map { $0.isNumber } == false ? name : "clip"

@@ -25,7 +25,7 @@ extension ProjectPlaces {
       let range = file.text.range(ofValueAt: node.offset)
     else { return nil }
     var isFrames = false
-    if case .string(let old) = node.value { isFrames = old.hasSuffix("f") }
+    if case .string(let old) = node.value { isFrames = ProjectTime.isInFrames(old) }
     let frame = edit.videoComposition.frameDuration
     let rate = frame.isNumeric && frame.value > 0 ? frame.frameRate : nil
     let start = ProjectTime.written(end - length, inFramesOf: isFrames ? rate : nil)

@@ -212,7 +212,7 @@ private struct InstructionList {
   /// A time in the author's notation: frames or seconds as before, if possible.
   private func time(_ value: MediaTime, like node: JSON5Node? = nil) -> String {
     var (isFrames, place) = (false, list.offset)
-    if case .string(let old)? = node?.value { isFrames = old.hasSuffix("f") }
+    if case .string(let old)? = node?.value { isFrames = ProjectTime.isInFrames(old) }
     if let node { place = node.offset }
     return text.string(ProjectTime.written(value, inFramesOf: isFrames ? frameRate : nil), likeAt: place)
   }

@@ -166,7 +166,7 @@ package struct ProjectLoader: Sendable {
     } else {
       project.fail(file.locating(error))
     }
-    guard project.edit == nil, (2000..<3000).contains(error.code.rawValue), file.origin == .project else { return }
+    guard project.edit == nil, error.code.isAboutMedia, file.origin == .project else { return }
     // If media cannot be read, the times of the project are still known.
     let placeholders = MediaCatalog.withPlaceholders
     guard let edit = try? file.edit(catalog: placeholders) else { return }

@@ -74,10 +74,7 @@ struct TimelineReader {
   func time(_ value: ProjectValue) throws(CompositorError) -> MediaTime { try knownTime(value) ?? .zero }
 
   /// A time; `nil` if it is in frames and their rate isn't known yet.
-  func knownTime(_ value: ProjectValue) throws(CompositorError) -> MediaTime? {
-    let time = try value.time()
-    return try value.placing { () throws(CompositorError) in try time.time(atKnownFrameRate: frameRate) }
-  }
+  func knownTime(_ value: ProjectValue) throws(CompositorError) -> MediaTime? { try value.time(atKnownFrameRate: frameRate) }
 
   /// A time; `nil` for "auto".
   private func start(_ value: ProjectValue) throws(CompositorError) -> MediaTime? {

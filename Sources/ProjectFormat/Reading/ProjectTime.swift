@@ -26,6 +26,9 @@ public enum ProjectTime: Hashable, Sendable {
   /// The accepted syntax, for messages.
   package static let forms = "Write a time as \"48f\", \"2.5s\", \"1500ms\", \"00:00:02:12\" or \"1001/30000\"."
 
+  /// Whether a time is written in frames, such as `48f`.
+  static func isInFrames(_ text: String) -> Bool { text.hasSuffix("f") }
+
   /// Parses a time exactly, without binary fractions.
   ///
   /// A decimal number with more places than people write is the time that a program printed: that of a frame or a sample, if
@@ -44,7 +47,7 @@ public enum ProjectTime: Hashable, Sendable {
       parsed = try ProjectTime.seconds(decimal: text.dropLast(2), isMilliseconds: true, of: text)
     } else if text.hasSuffix("s") {
       parsed = try ProjectTime.seconds(decimal: text.dropLast(), isMilliseconds: false, of: text)
-    } else if text.hasSuffix("f") {
+    } else if ProjectTime.isInFrames(text) {
       parsed = ProjectTime.digits(text.dropLast()).map { .frames($0) }
     } else if text.contains(":") {
       parsed = ProjectTime.timecode(text)

@@ -252,6 +252,12 @@ extension ProjectValue {
     return ratio
   }
 
+  /// A time; `nil` if it is in frames and `frameRate` is `nil`.
+  func time(atKnownFrameRate frameRate: Rational?) throws(CompositorError) -> MediaTime? {
+    let time = try time()
+    return try placing { () throws(CompositorError) in try time.time(atKnownFrameRate: frameRate) }
+  }
+
   func time() throws(CompositorError) -> ProjectTime {
     switch node.value {
     case .number(let digits) where Rational(decimal: digits)?.numerator == 0: return .seconds(.zero)

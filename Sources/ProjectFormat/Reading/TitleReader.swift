@@ -117,7 +117,7 @@ struct TitleReader {
   }
 
   private func length(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
-    guard let length = try knownTime(value) else { return .zero }
+    guard let length = try value.time(atKnownFrameRate: frameRate) else { return .zero }
     guard length > .zero else {
       throw value.error("A title of no duration is never seen.", recoverySuggestion: "Give it a longer one, or none.")
     }
@@ -134,14 +134,8 @@ struct TitleReader {
     return .creditsRoll(text)
   }
 
-  /// A time; `nil` if it is in frames and their rate isn't known yet.
-  private func knownTime(_ value: ProjectValue) throws(CompositorError) -> MediaTime? {
-    let time = try value.time()
-    return try value.placing { () throws(CompositorError) in try time.time(atKnownFrameRate: frameRate) }
-  }
-
   private func time(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
-    try knownTime(value) ?? .zero
+    try value.time(atKnownFrameRate: frameRate) ?? .zero
   }
 
   private func style(_ object: ProjectObject) throws(CompositorError) -> TitleStyle {

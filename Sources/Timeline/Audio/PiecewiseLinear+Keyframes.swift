@@ -10,7 +10,7 @@ extension PiecewiseLinear {
   /// - Throws: `.invalidValue` if keyframes are missing or out of order, if an easing is invalid, or if an eased change has too
   ///   many frames.
   package init<Source>(
-    _ animated: Animated<Source>, from origin: ExactTime, sampling grid: FrameGrid, _ convert: (Source) -> Value,
+    _ animated: Animated<Source>, from origin: ExactTime, sampling grid: SamplingGrid, _ convert: (Source) -> Value,
     between: (Source, Source, Double) -> Value
   ) throws(CompositorError) {
     switch animated {
@@ -45,7 +45,7 @@ extension PiecewiseLinear {
     var points = [first]
     if easing != .linear {
       let piece = EasedPiece(start: first, end: range.end, easing: easing)
-      points = try piece.points(after: nil, FrameGrid(rate: frameRate, range: range)) {
+      points = try piece.points(after: nil, SamplingGrid(rate: frameRate, range: range)) {
         start.interpolated(to: end, fraction: min(max($0, 0), 1))
       }
     }
@@ -68,7 +68,7 @@ private struct EasedPiece<Value: Interpolatable> {
   ///   - last: The previous point.
   ///   - between: Returns the value at an eased progress.
   func points(
-    after last: PiecewiseLinear<Value>.Point?, _ grid: FrameGrid, _ between: (Double) -> Value
+    after last: PiecewiseLinear<Value>.Point?, _ grid: SamplingGrid, _ between: (Double) -> Value
   ) throws(CompositorError) -> [PiecewiseLinear<Value>.Point] {
     try easing.requireUsable()
     guard start.time < end else { return [start] }
@@ -85,7 +85,7 @@ private struct EasedPiece<Value: Interpolatable> {
 
   /// The value at the last frame before a jump. Without it, the line to the jump would bend toward the value after it.
   private func held(
-    after last: PiecewiseLinear<Value>.Point?, _ grid: FrameGrid
+    after last: PiecewiseLinear<Value>.Point?, _ grid: SamplingGrid
   ) throws(CompositorError) -> [PiecewiseLinear<Value>.Point] {
     let time = try grid.time(before: start.time)
     if let last, last.time >= time { return [] }

@@ -22,7 +22,7 @@ package struct ClipAppearance: Sendable {
   ///   - tracks: The tracks that contain the masks of the clip's effects.
   /// - Throws: `.invalidValue` if keyframes are out of order. The result is `nil` if the clip shows no video.
   package init?(
-    _ placed: PlacedClip, canvas: PixelSize, sampling grid: FrameGrid, tracks: TimelineTracks,
+    _ placed: PlacedClip, canvas: PixelSize, sampling grid: SamplingGrid, tracks: TimelineTracks,
     override layer: TimelineLayer? = nil, from origin: ExactTime? = nil
   ) throws(CompositorError) {
     guard let picture = placed.media.picture else { return nil }

@@ -53,7 +53,7 @@ extension ClipDecoration {
   /// - Throws: `.invalidValue` if keyframes are missing or out of order, if an easing is invalid, or if an eased change has too
   ///   many frames.
   func lines(
-    from origin: ExactTime, sampling grid: FrameGrid
+    from origin: ExactTime, sampling grid: SamplingGrid
   ) throws(CompositorError) -> PiecewiseLinear<LayerDecoration> {
     var lines = PiecewiseLinear(constant: LayerDecoration())
     func add<Value: Interpolatable>(

@@ -95,7 +95,7 @@ extension PictureGeometry {
   /// The matrix over time. A ramp with a rotation is divided into many short ones, because matrices that are interpolated
   /// component by component would shrink the frame in between.
   package func matrices(
-    _ animated: Animated<ClipPlacement>, from origin: ExactTime, sampling grid: FrameGrid
+    _ animated: Animated<ClipPlacement>, from origin: ExactTime, sampling grid: SamplingGrid
   ) throws(CompositorError) -> PiecewiseLinear<AffineMatrix> {
     guard case .keyframes(let keyframes) = animated else {
       return try PiecewiseLinear(animated, from: origin, sampling: grid, matrix, between: between)

@@ -96,7 +96,7 @@ package struct DerivedInstructions {
 
   private func look(_ clip: PlacedClip, over range: ExactRange) throws(CompositorError) -> ClipAppearance? {
     try ClipAppearance(
-      clip, canvas: timeline.renderSize, sampling: FrameGrid(rate: timeline.rate, range: range), tracks: tracks)
+      clip, canvas: timeline.renderSize, sampling: SamplingGrid(rate: timeline.rate, range: range), tracks: tracks)
   }
 
   private func layers(

@@ -114,7 +114,7 @@ package struct ExplicitInstructions {
     let clips = tracks.clips(ofTrack: item.track, in: range)
     for clip in clips {
       let part = ExactRange(max(range.start, clip.range.start), min(range.end, clip.range.end))
-      let grid = FrameGrid(rate: timeline.rate, range: part)
+      let grid = SamplingGrid(rate: timeline.rate, range: part)
       let look = try ClipAppearance(
         clip, canvas: timeline.renderSize, sampling: grid, tracks: tracks, override: item, from: range.start)
       try look?.write(to: &layer, over: part)

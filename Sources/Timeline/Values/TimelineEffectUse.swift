@@ -60,7 +60,7 @@ extension AnimatedParameters {
       // The range of the parameter isn't known here, so the result of an easing that overshoots is limited to the two keyframe
       // values.
       let line = try PiecewiseLinear(
-        animation, from: origin, sampling: FrameGrid(rate: frameRate, range: range), { $0 },
+        animation, from: origin, sampling: SamplingGrid(rate: frameRate, range: range), { $0 },
         between: { $0.interpolated(to: $1, fraction: Swift.min(Swift.max($2, 0), 1)) })
       var timeline = PropertyTimeline(default: line.value(at: range.start))
       try line.write(to: &timeline, over: range)

@@ -1,7 +1,7 @@
 package import CompositorAPI
 
 /// The output frames in a time range, at which nonlinear changes are sampled.
-package struct FrameGrid: Sendable {
+package struct SamplingGrid: Sendable {
   /// Frames per second.
   package var rate: Rational
   /// The range in composition time. Values outside of it needn't be correct.
@@ -22,9 +22,9 @@ package struct FrameGrid: Sendable {
     let first = max(start.frame(rate: rate) + 1, range.start.frame(rate: rate))
     let last = min(end.frameBefore(rate: rate), range.end.frameBefore(rate: rate) + 1)
     guard first <= last else { return [] }
-    guard last - first < FrameGrid.limit else {
+    guard last - first < SamplingGrid.limit else {
       throw CompositorError(
-        .invalidValue, "An eased change takes \(last - first + 1) frames; at most \(FrameGrid.limit) can be eased.",
+        .invalidValue, "An eased change takes \(last - first + 1) frames; at most \(SamplingGrid.limit) can be eased.",
         recoverySuggestion: "Divide it by keyframes, or write it without easing.")
     }
     var times: [ExactTime] = []

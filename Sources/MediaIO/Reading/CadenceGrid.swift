@@ -1,7 +1,7 @@
 import CompositorAPI
 
 /// The points of a regular cadence in exact arithmetic.
-struct FrameGrid: Sendable, Hashable {
+struct CadenceGrid: Sendable, Hashable {
   /// Media time of a point in units of 1/`timescale` seconds.
   private let origin: Int128
   private let period: Int128
