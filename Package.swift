@@ -3,52 +3,59 @@ import PackageDescription
 
 /// Continuous integration sets `COMPOSITOR_STRICT=1`: every warning of our own targets is an error there. A package that
 /// depends on this one never sees that, so a newer compiler's new warning cannot break somebody else's build.
-let strict = Context.environment["COMPOSITOR_STRICT"] == "1"
-
+let isStrict = Context.environment["COMPOSITOR_STRICT"] == "1"
 let swiftSettings: [SwiftSetting] =
-  [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-  ] + (strict ? [.treatAllWarnings(as: .error)] : [])
-
-let cSettings: [CSetting] = strict ? [.treatAllWarnings(as: .error)] : []
+  ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"].map { .enableUpcomingFeature($0) }
+  + (isStrict ? [.treatAllWarnings(as: .error)] : [])
+let cSettings: [CSetting] = isStrict ? [.treatAllWarnings(as: .error)] : []
 
 // SwiftPM refuses a graph in which two packages have targets of the same name, so all names speak of the compositor. Folders under
 // `Sources` need not. `ImportTests` compares the dependencies with what files import; it reads this file as text.
 
 /// A target of Swift, the lists of dependencies that it shares with others, and what else it imports. All may use the C library of
 /// the system, which is `CompositorPlatform` to them.
-func target(_ name: String, at folder: String? = nil, on shared: [String] = [], _ others: String...) -> Target {
+func target(
+  _ name: String, at folder: String? = nil, on shared: [Target.Dependency] = [], _ others: Target.Dependency...,
+  resources: [Resource]? = nil
+) -> Target {
   .target(
-    name: name, dependencies: (shared + others + ["CompositorPlatform"]).map { .byName(name: $0) },
-    path: "Sources/\(folder ?? name)", swiftSettings: swiftSettings)
+    name: name, dependencies: shared + others + ["CompositorPlatform"], path: "Sources/\(folder ?? name)", resources: resources,
+    swiftSettings: swiftSettings)
 }
 
 /// A target of C, linked with libraries of the system. Its files include its private headers by their paths in its folder.
-func cTarget(_ name: String, at folder: String, _ others: String..., linking libraries: [String] = []) -> Target {
+func cTarget(_ name: String, at folder: String, _ others: Target.Dependency..., linking libraries: [String] = []) -> Target {
   .target(
-    name: name, dependencies: others.map { .byName(name: $0) }, path: "Sources/\(folder)",
-    cSettings: [.headerSearchPath(".")] + cSettings, linkerSettings: libraries.map { .linkedLibrary($0) })
+    name: name, dependencies: others, path: "Sources/\(folder)", cSettings: [.headerSearchPath(".")] + cSettings,
+    linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
-/// The tests of a target, in `Tests`.
-func tests(_ name: String, on shared: [String] = [], _ others: String..., exclude: [String] = []) -> Target {
+/// A program in Swift.
+func program(_ name: String, at folder: String? = nil, _ others: Target.Dependency...) -> Target {
+  .executableTarget(name: name, dependencies: others, path: folder, swiftSettings: swiftSettings)
+}
+
+/// The tests of a target, in `Tests`: whether they use what tests share, and whether they have a folder of files.
+func tests(
+  _ name: String, on shared: [Target.Dependency] = [], _ others: Target.Dependency..., usesSupport: Bool = true,
+  hasFixtures: Bool = false
+) -> Target {
   .testTarget(
-    name: name, dependencies: (shared + others).map { .byName(name: $0) }, exclude: exclude, swiftSettings: swiftSettings)
+    name: name, dependencies: shared + others + (usesSupport ? ["CompositorTestSupport"] : []),
+    exclude: hasFixtures ? ["Fixtures"] : [], swiftSettings: swiftSettings)
 }
 
 // Dependencies that many targets share.
-let media = ["CompositorAPI", "CompositorMediaIO", "CompositorMedia"]
-let writing = media + ["CompositorMediaWriting"]
-let rendering = writing + ["CompositorValidation", "CompositorHost"]
-let exporting = rendering + ["CompositorExport"]
+let media: [Target.Dependency] = ["CompositorAPI", "CompositorMediaIO", "CompositorMedia"]
+let composing = media + ["CompositorValidation", "CompositorHost"]
+let editing = composing + ["CompositorTimeline", "CompositorProjectFormat"]
+let exporting = composing + ["CompositorMediaWriting", "CompositorExport"]
 let projects = exporting + ["CompositorTimeline", "CompositorProjectFormat"]
-let kernels = ["CompositorKernels", "CCompositorKernels"]
-let codecs = ["CompositorAPI", "CCompositorFFmpeg", "CCompositorPNG", "CCompositorJPEG"]
-let compositing = ["CompositorAPI", "CompositorConversion", "BuiltinCompositors"]
-let drawing = ["CompositorOverlay", "CompositorCaptions"]
-let testing = ["CompositorTestMedia", "CompositorTestSupport"]
+let kernels: [Target.Dependency] = ["CompositorKernels", "CCompositorKernels"]
+let codecs: [Target.Dependency] = ["CompositorAPI", "CCompositorFFmpeg", "CCompositorPNG", "CCompositorJPEG"]
+let compositors: [Target.Dependency] = ["CompositorConversion", "BuiltinCompositors"]
+let drawing: [Target.Dependency] = ["CompositorOverlay", "CompositorCaptions"]
+let playing: [Target.Dependency] = ["CompositorAudio", "CompositorScheduling"]
 
 let package = Package(
   name: "swift-compositor",
@@ -66,19 +73,15 @@ let package = Package(
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
   ],
   targets: [
-    // The system's C library.
+    // The system's C library; values, protocols, frame memory; digests of files.
     .target(name: "CompositorPlatform", path: "Sources/Platform", swiftSettings: swiftSettings),
-
-    // Values, protocols, frame memory; digests of files.
     target("CompositorAPI"),
     cTarget("CCompositorDigest", at: "CDigest"),
 
-    // Arithmetic on planes; pixel formats and colors to rows and back.
+    // Arithmetic on planes; pixel formats and colors to rows and back; compositors.
     cTarget("CCompositorKernels", at: "CPixelKernels"),
     target("CompositorKernels", at: "PixelKernels", "CCompositorKernels"),
     target("CompositorConversion", at: "Conversion", on: kernels, "CompositorAPI"),
-
-    // Compositors.
     target("BuiltinCompositors", on: kernels, "CompositorAPI", "CompositorConversion"),
     target("ReferenceCompositor", "CompositorAPI"),
 
@@ -90,7 +93,7 @@ let package = Package(
       linking: ["pangocairo-1.0", "pangoft2-1.0", "pango-1.0", "cairo", "fontconfig", "gobject-2.0", "glib-2.0"]),
     target("CompositorOverlay", at: "Overlay", on: kernels, "CompositorAPI", "CompositorConversion", "CCompositorPangoCairo"),
 
-    // Codecs, containers, images.
+    // Media: codecs, containers, images; captions, of which libass draws scripts of ASS; mixes of audio.
     cTarget(
       "CCompositorFFmpeg", at: "CFFmpeg", linking: ["avformat", "avcodec", "avfilter", "swscale", "swresample", "avutil"]),
     cTarget("CCompositorPNG", at: "CPNG", linking: ["png16"]),
@@ -98,77 +101,59 @@ let package = Package(
     cTarget("CCompositorLCMS", at: "CLCMS", linking: ["lcms2"]),
     target("CompositorMediaIO", at: "MediaIO", on: codecs, "CCompositorLCMS"),
     target("CompositorMediaWriting", at: "MediaWriting", on: codecs, "CompositorMediaIO"),
-
-    // Captions: reading, layout, drawing, writing. libass draws scripts of ASS.
     cTarget("CCompositorLibass", at: "CLibass", linking: ["ass"]),
     target(
       "CompositorCaptions", at: "Captions", "CompositorAPI", "CompositorMediaIO", "CompositorOverlay", "CCompositorLibass"),
-
-    // Sound: mixing, volumes, processors.
     cTarget("CCompositorAudioKernels", at: "CAudioKernels"),
     target("CompositorAudio", at: "Audio", "CompositorAPI", "CompositorMediaIO", "CCompositorAudioKernels"),
 
-    // Compositors from outside: plugins, filters of libavfilter, effects of frei0r, their processes, the registry.
+    // Compositors from outside: plugins, filters of libavfilter, effects of frei0r, the registry; and the programs of plugins'
+    // processes, which load nothing that plugins do not need.
     cTarget("CCompositorFrei0r", at: "CFrei0r", linking: ["dl"]),
     cTarget("CCompositorPlugin", at: "CCompositorPlugin"),
     target("CompositorPluginBridge", at: "PluginBridge", "CompositorAPI", "CCompositorPlugin"),
     cTarget("CCompositorPluginSupervisor", at: "CPluginSupervisor"),
     cTarget("CCompositorPluginProcess", at: "CPluginProcess", "CCompositorDigest", "CCompositorPluginSupervisor"),
     target(
-      "CompositorPlugins", at: "Plugins", on: compositing, "CompositorPluginBridge", "CCompositorFrei0r", "CCompositorPlugin",
-      "CCompositorPluginProcess", "CCompositorPluginSupervisor"),
+      "CompositorPlugins", at: "Plugins", on: compositors, "CompositorAPI", "CompositorPluginBridge", "CCompositorFrei0r",
+      "CCompositorPlugin", "CCompositorPluginProcess", "CCompositorPluginSupervisor"),
     target(
       "CompositorFilters", at: "Filters", "CompositorAPI", "CompositorConversion", "CompositorMediaIO", "CompositorPlugins"),
     target("CompositorPluginKit", "CompositorAPI", "CompositorKernels", "CompositorPluginBridge", "CCompositorPlugin"),
-
-    // Programs of plugins' processes, which load nothing that plugins do not need.
     .executableTarget(
       name: "CompositorSupervisorTool", dependencies: ["CCompositorPluginSupervisor"], path: "Sources/SupervisorTool",
       cSettings: cSettings),
-    .executableTarget(
-      name: "CompositorWorkerTool", dependencies: ["CompositorPlatform", "CompositorPlugins"], path: "Sources/WorkerTool",
-      swiftSettings: swiftSettings),
+    program("CompositorWorkerTool", at: "Sources/WorkerTool", "CompositorPlatform", "CompositorPlugins"),
 
-    // Resources that the renders of a program share: threads, a queue, bounds of memory.
+    // An edit: the threads and memory that its renders share, its sources, its faults and plans, its frames, its files.
     target("CompositorScheduling", at: "Scheduling", "CompositorAPI"),
-
-    // An edit: its sources, its faults and plans, its frames, its files.
-    target("CompositorMedia", at: "Media", on: compositing, "CompositorMediaIO", "CompositorAudio", "CompositorScheduling"),
+    target("CompositorMedia", at: "Media", on: compositors + playing, "CompositorAPI", "CompositorMediaIO"),
     target(
-      "CompositorValidation", at: "Validation", on: media + drawing, "CompositorConversion", "BuiltinCompositors",
-      "CompositorPlugins", "CompositorFilters"),
+      "CompositorValidation", at: "Validation", on: media + compositors + drawing, "CompositorPlugins", "CompositorFilters"),
     target(
-      "CompositorHost", at: "Host", on: media + drawing, "CompositorValidation", "CompositorScheduling", "CompositorConversion",
-      "BuiltinCompositors", "CompositorAudio", "CompositorPlugins"),
-    target("CompositorExport", at: "Export", on: rendering, "CompositorAudio", "CompositorCaptions", "CompositorScheduling"),
+      "CompositorHost", at: "Host", on: media + compositors + drawing + playing, "CompositorValidation", "CompositorPlugins"),
+    target("CompositorExport", at: "Export", on: composing + playing, "CompositorMediaWriting", "CompositorCaptions"),
 
-    // What people write: clips on tracks, and files that say so.
+    // What people write: clips on tracks, and files that say so. Who shows it: a clock that frames and audio follow, a drawing of
+    // the timeline, a page of both.
     target("CompositorTimeline", at: "Timeline", on: media, "CompositorPlugins", "CompositorCaptions"),
     target(
       "CompositorProjectFormat", at: "ProjectFormat", on: exporting, "CompositorTimeline", "CompositorOverlay",
       "CompositorPlugins"),
-
-    // A clock that frames and audio follow, a drawing of the timeline, a page that shows both.
     target(
-      "CompositorPlayback", at: "Playback", "CompositorAPI", "CompositorMediaIO", "CompositorAudio", "CompositorScheduling",
-      "CompositorValidation", "CompositorHost", "CompositorExport"),
+      "CompositorPlayback", at: "Playback", on: playing, "CompositorAPI", "CompositorMediaIO", "CompositorValidation",
+      "CompositorHost", "CompositorExport"),
     target(
-      "CompositorDiagram", at: "Diagram", on: writing, "CompositorValidation", "CompositorExport", "CompositorAudio",
-      "CompositorOverlay"),
-    .target(
-      name: "CompositorPreview",
-      dependencies: projects.map { .byName(name: $0) } + [
-        "CompositorConversion", "CompositorPlatform", "CompositorPlugins", "CompositorPlayback", "CompositorDiagram",
-        .product(name: "FlyingSocks", package: "FlyingFox"),
-      ],
-      path: "Sources/Preview", resources: [.embedInCode("Page")], swiftSettings: swiftSettings),
+      "CompositorDiagram", at: "Diagram", on: media, "CompositorMediaWriting", "CompositorValidation", "CompositorExport",
+      "CompositorAudio", "CompositorOverlay"),
+    target(
+      "CompositorPreview", at: "Preview", on: projects, "CompositorConversion", "CompositorPlugins", "CompositorPlayback",
+      "CompositorDiagram", .product(name: "FlyingSocks", package: "FlyingFox"), resources: [.embedInCode("Page")]),
 
-    // Many machines: a plan, its parts, and the movie that they are joined to.
+    // Many machines: a plan, its parts, and the movie that they are joined to. Comparisons of compositors.
     target(
       "CompositorFarm", at: "Farm", on: exporting, "CompositorKernels", "CompositorOverlay", "CompositorScheduling",
       "CompositorProjectFormat", "CCompositorDigest"),
-
-    // Comparisons of compositors.
     cTarget("CCompositorBaseline", at: "CBaseline"),
     target(
       "CompositorBenchmark", on: exporting, "ReferenceCompositor", "CompositorPlugins", "CompositorOverlay",
@@ -177,69 +162,52 @@ let package = Package(
     // The library's module, and the tool. Documents' Swift is compiled against the library, so it is built with the tool; the
     // programs of plugins are put beside it, not linked.
     target(
-      "Compositor", on: projects + drawing, "CompositorConversion", "BuiltinCompositors", "CompositorAudio",
-      "CompositorPlugins", "CompositorPluginBridge", "CompositorScheduling", "CompositorPlayback", "CompositorDiagram",
-      "CompositorFarm"),
-    .executableTarget(
-      name: "CompositorTool",
-      dependencies: [
-        "Compositor", "CompositorBenchmark", "CompositorPlatform", "CompositorPreview",
-        "CompositorSupervisorTool", "CompositorWorkerTool",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      swiftSettings: swiftSettings),
+      "Compositor", on: projects + compositors + drawing + playing, "CompositorPlugins", "CompositorPluginBridge",
+      "CompositorPlayback", "CompositorDiagram", "CompositorFarm"),
+    program(
+      "CompositorTool", "Compositor", "CompositorBenchmark", "CompositorPlatform", "CompositorPreview",
+      "CompositorSupervisorTool", "CompositorWorkerTool", .product(name: "ArgumentParser", package: "swift-argument-parser")),
 
     // Tests, and what those of several targets share: without and with targets of the package.
     .target(name: "CompositorTestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
     .target(
       name: "CompositorTestMedia",
-      dependencies: writing.map { .byName(name: $0) } + ["CompositorPlugins", "CompositorValidation", "CompositorTestSupport"],
+      dependencies: media + ["CompositorMediaWriting", "CompositorPlugins", "CompositorValidation", "CompositorTestSupport"],
       path: "Tests/TestMedia", swiftSettings: swiftSettings),
-    tests("RepositoryTests", "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport"),
-    tests("CompositorAPITests", "CompositorAPI", "CompositorTestSupport", exclude: ["Fixtures"]),
-    tests("PixelKernelsTests", on: kernels),
-    tests("ConversionTests", "CompositorConversion", "CompositorAPI"),
+    tests("RepositoryTests", "CompositorTimeline", "CompositorProjectFormat"),
+    tests("CompositorAPITests", "CompositorAPI", hasFixtures: true),
+    tests("PixelKernelsTests", on: kernels, usesSupport: false),
+    tests("ConversionTests", "CompositorConversion", "CompositorAPI", usesSupport: false),
     tests(
-      "BuiltinCompositorsTests", on: compositing, "ReferenceCompositor", "CompositorMediaIO", "CompositorMediaWriting",
-      "CompositorTestSupport", exclude: ["Fixtures"]),
+      "BuiltinCompositorsTests", on: compositors, "CompositorAPI", "ReferenceCompositor", "CompositorMediaIO",
+      "CompositorMediaWriting", hasFixtures: true),
     tests(
-      "OverlayTests", "CompositorOverlay", "CompositorConversion", "CompositorAPI", "CCompositorKernels",
-      "CompositorTestSupport", exclude: ["Fixtures"]),
-    tests("MediaIOTests", on: testing, "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI"),
-    tests("MediaWritingTests", on: testing, "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI"),
-    tests("AudioTests", on: exporting + testing, "CompositorAudio", "CompositorPlugins"),
-    tests("CaptionsTests", on: projects + drawing, "CompositorTestSupport"),
+      "OverlayTests", "CompositorOverlay", "CompositorConversion", "CompositorAPI", "CCompositorKernels", hasFixtures: true),
+    tests("MediaIOTests", "CompositorTestMedia", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI"),
+    tests("MediaWritingTests", "CompositorTestMedia", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI"),
+    tests("AudioTests", on: exporting, "CompositorTestMedia", "CompositorAudio", "CompositorPlugins"),
+    tests("CaptionsTests", on: projects + drawing),
     tests(
-      "PluginsTests", on: media + testing, "CompositorPlugins", "CompositorPluginKit", "CCompositorPlugin", "CompositorAudio",
-      "CompositorValidation", "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat"),
+      "PluginsTests", on: editing, "CompositorTestMedia", "CompositorPlugins", "CompositorPluginKit", "CCompositorPlugin",
+      "CompositorAudio", "CompositorExport"),
     tests(
-      "FiltersTests", "CompositorFilters", "CompositorPlugins", "CompositorMediaIO", "CompositorAPI", "CompositorTestMedia"),
-    tests("SchedulingTests", "CompositorScheduling", "CompositorAPI"),
-    tests("MediaTests", on: projects + testing, "CompositorAudio", "CompositorConversion", "CompositorPlugins"),
+      "FiltersTests", "CompositorFilters", "CompositorPlugins", "CompositorMediaIO", "CompositorAPI", "CompositorTestMedia",
+      usesSupport: false),
+    tests("SchedulingTests", "CompositorScheduling", "CompositorAPI", usesSupport: false),
+    tests("MediaTests", on: projects, "CompositorTestMedia", "CompositorAudio", "CompositorConversion", "CompositorPlugins"),
+    tests("ValidationTests", on: editing, "CompositorOverlay", "CompositorPlugins", "CompositorTestMedia", usesSupport: false),
+    tests("HostTests", on: projects, "CompositorTestMedia", "CompositorScheduling", "CompositorOverlay", "CompositorPlugins"),
+    tests("ExportTests", on: projects + playing, "CompositorTestMedia", "CompositorPlugins"),
+    tests("TimelineTests", on: projects, "CompositorTestMedia", "BuiltinCompositors", "CompositorAudio"),
     tests(
-      "ValidationTests", on: media, "CompositorValidation", "CompositorHost", "CompositorTimeline", "CompositorProjectFormat",
-      "CompositorOverlay", "CompositorPlugins", "CompositorTestMedia"),
-    tests("HostTests", on: projects + testing, "CompositorScheduling", "CompositorOverlay", "CompositorPlugins"),
-    tests("ExportTests", on: projects + testing, "CompositorScheduling", "CompositorAudio", "CompositorPlugins"),
-    tests("TimelineTests", on: projects + testing, "BuiltinCompositors", "CompositorAudio"),
-    tests("ProjectFormatTests", on: projects + testing, "BuiltinCompositors", "CompositorOverlay", "CompositorPlugins"),
-    tests(
-      "PlaybackTests", on: media, "CompositorValidation", "CompositorHost", "CompositorExport", "CompositorPlayback",
-      "CompositorPlugins", "CompositorTestSupport"),
-    tests(
-      "DiagramTests", on: rendering, "CompositorTimeline", "CompositorProjectFormat", "CompositorDiagram",
-      "CompositorTestSupport", exclude: ["Fixtures"]),
-    tests("PreviewTests", "CompositorPreview", "CompositorAPI", "CompositorTestSupport", exclude: ["Fixtures"]),
-    tests("FarmTests", on: projects, "CompositorFarm", "CCompositorDigest", "CompositorTestSupport", exclude: ["Fixtures"]),
-    tests(
-      "CompositorTests", on: media, "Compositor", "CompositorValidation", "CompositorHost", "CompositorExport",
-      "CompositorOverlay", "CompositorTimeline", "CompositorTestSupport"),
-    tests(
-      "BenchmarkTests", on: media, "CompositorBenchmark", "BuiltinCompositors", "CompositorValidation", "CompositorHost",
-      "CompositorPlugins", "CompositorTestSupport"),
-    tests(
-      "ToolTests", on: projects, "CompositorTool", "CompositorPlugins", "CompositorPreview", "CompositorTestSupport",
-      exclude: ["Fixtures"]),
+      "ProjectFormatTests", on: projects, "CompositorTestMedia", "BuiltinCompositors", "CompositorOverlay", "CompositorPlugins"),
+    tests("PlaybackTests", on: composing, "CompositorExport", "CompositorPlayback", "CompositorPlugins"),
+    tests("DiagramTests", on: editing, "CompositorMediaWriting", "CompositorDiagram", hasFixtures: true),
+    tests("PreviewTests", "CompositorPreview", "CompositorAPI", hasFixtures: true),
+    tests("FarmTests", on: projects, "CompositorFarm", "CCompositorDigest", hasFixtures: true),
+    tests("CompositorTests", on: composing, "Compositor", "CompositorExport", "CompositorOverlay", "CompositorTimeline"),
+    tests("BenchmarkTests", on: composing, "CompositorBenchmark", "BuiltinCompositors", "CompositorPlugins"),
+    tests("ToolTests", on: projects, "CompositorTool", "CompositorPlugins", "CompositorPreview", hasFixtures: true),
   ]
 )
 
@@ -248,10 +216,7 @@ if Context.environment["COMPOSITOR_FUZZ"] == "1" {
   package.targets += [
     .target(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer", cSettings: cSettings),
     .executableTarget(
-      name: "compositor-fuzz",
-      dependencies: media.map { .byName(name: $0) } + [
-        "CFuzzer", "CompositorValidation", "CompositorHost", "CompositorPlugins", "CompositorProjectFormat",
-      ],
+      name: "compositor-fuzz", dependencies: composing + ["CFuzzer", "CompositorPlugins", "CompositorProjectFormat"],
       path: "Tests/Fuzz/Fuzzer", swiftSettings: swiftSettings, linkerSettings: [.linkedLibrary("stdc++")]),
   ]
 }

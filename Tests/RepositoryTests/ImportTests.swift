@@ -21,7 +21,7 @@ import Testing
   /// The lists of dependencies that targets share, by their names. Each may begin with another one.
   private static func lists(_ manifest: String) -> [String: Set<String>] {
     var lists: [String: Set<String>] = [:]
-    for list in manifest.matches(of: /\nlet (\w+) = (?:(\w+) \+ )?\[([^\]]*)\]/) {
+    for list in manifest.matches(of: /\nlet (\w+)(?:: \[Target\.Dependency\])? = (?:(\w+) \+ )?\[([^\]]*)\]/) {
       lists[String(list.1)] = Set(quoted(String(list.3))).union(list.2.flatMap { lists[String($0)] } ?? [])
     }
     return lists
@@ -33,7 +33,7 @@ import Testing
     #expect(lists.count > 2)
     let start = try #require(manifest.range(of: "  targets: [\n"))
     let starts = manifest[start.upperBound...].matches(
-      of: /\n    (target|cTarget|tests|\.target|\.executableTarget|\.systemLibrary)\(/)
+      of: /\n    (target|cTarget|program|tests|\.target|\.executableTarget|\.systemLibrary)\(/)
     let ends = starts.dropFirst().map(\.range.lowerBound) + [manifest.endIndex]
     return zip(starts, ends).compactMap { start, end in
       let text = String(manifest[start.range.upperBound..<end])
@@ -43,9 +43,10 @@ import Testing
       let place = start.1 == "tests" ? "Tests/\(name)" : folder.contains("/") ? folder : "Sources/\(folder)"
       let named = text.firstMatch(of: /(?:on|dependencies): (\w+(?: \+ \w+)*)/)?.1.split(separator: " + ") ?? []
       let shared = named.flatMap { lists[String($0)] ?? [] }
+      let support = start.1 == "tests" && !text.contains("usesSupport: false") ? ["CompositorTestSupport"] : []
       return Target(
-        name: name, folder: place, isProgram: start.1 == ".executableTarget",
-        dependencies: Set(names.dropFirst()).union(shared))
+        name: name, folder: place, isProgram: start.1 == "program" || start.1 == ".executableTarget",
+        dependencies: Set(names.dropFirst() + support).union(shared))
     }
   }
 
