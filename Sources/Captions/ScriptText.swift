@@ -126,7 +126,7 @@ struct ScriptText {
     guard numbers.count == 2, canvas.width > 0, canvas.height > 0 else { return }
     var moved = placement ?? CaptionPlacement()
     let (x, y) = (numbers[0] / canvas.width, numbers[1] / canvas.height)
-    guard (-10...10).contains(x), (-10...10).contains(y) else { return }
+    guard [x, y].allSatisfy(CaptionPlacement.positions.contains) else { return }
     (moved.x, moved.y) = (x, y)
     placement = moved
   }

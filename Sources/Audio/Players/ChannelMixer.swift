@@ -55,10 +55,11 @@ public final class ChannelMixer: Sendable {
     public init() {}
 
     func validate() throws(CompositorError) {
-      guard (8_000...384_000).contains(sampleRate), (1...8).contains(outputChannelCount) else {
+      let (rates, counts) = (AudioReaderOptions.sampleRates, AudioReaderOptions.channelCounts)
+      guard rates.contains(sampleRate), counts.contains(outputChannelCount) else {
         throw CompositorError(
           .invalidValue, "A mixer cannot have \(outputChannelCount) channels of \(sampleRate) Hz.",
-          recoverySuggestion: "Use 8000 to 384000 Hz and 1 to 8 channels.")
+          recoverySuggestion: "Use \(rates.readable) Hz and \(counts.readable) channels.")
       }
       guard bufferDuration.isNumeric, (0.1...30).contains(bufferDuration.seconds),
         openingLead.isNumeric, (0...60).contains(openingLead.seconds)

@@ -36,6 +36,19 @@ public struct CaptionStyle: Hashable, Sendable, Codable {
   /// speakers. Default `true`.
   public var namesSpeakers = true
 
+  /// The weights that fonts have.
+  package static let weights = 100...1000
+  /// Heights of the em, as fractions of the canvas's height.
+  package static let sizes = 0.001...1
+  /// Widths of the outline, in ems.
+  package static let outlineWidths = 0.0...1
+  /// Distances from an edge, as fractions of the canvas's width or height.
+  package static let margins = 0...0.45
+  /// Maximum widths of a line, as fractions of the canvas's width.
+  package static let maximumWidths = 0.05...1
+  /// Maximum numbers of lines.
+  package static let maximumLineCounts = 1...20
+
   /// Creates the default style.
   public init() {}
 
@@ -63,10 +76,12 @@ public struct CaptionStyle: Hashable, Sendable, Codable {
 
   /// - Throws: `.invalidValue` if a number is out of range.
   func validate() throws(CompositorError) {
+    func doubles(_ range: ClosedRange<Int>) -> ClosedRange<Double> { Double(range.lowerBound)...Double(range.upperBound) }
     let numbers: [(String, Double, ClosedRange<Double>)] = [
-      ("weight", Double(weight), 100...1000), ("size", size ?? 0.05, 0.001...1), ("outlineWidth", outlineWidth, 0...1),
-      ("horizontalMargin", horizontalMargin, 0...0.45), ("verticalMargin", verticalMargin, 0...0.45),
-      ("maximumWidth", maximumWidth ?? 0.8, 0.05...1), ("maximumLineCount", Double(maximumLineCount), 1...20),
+      ("weight", Double(weight), doubles(Self.weights)), ("size", size ?? 0.05, Self.sizes),
+      ("outlineWidth", outlineWidth, Self.outlineWidths), ("horizontalMargin", horizontalMargin, Self.margins),
+      ("verticalMargin", verticalMargin, Self.margins), ("maximumWidth", maximumWidth ?? 0.8, Self.maximumWidths),
+      ("maximumLineCount", Double(maximumLineCount), doubles(Self.maximumLineCounts)),
     ]
     for (name, value, range) in numbers where !range.contains(value) {
       throw CompositorError(

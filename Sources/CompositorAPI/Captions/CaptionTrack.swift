@@ -35,6 +35,9 @@ public struct CaptionPlacement: Hashable, Sendable, Codable {
   /// Vertical alignment.
   public enum Vertical: String, Hashable, Sendable, Codable, CaseIterable { case top, middle, bottom }
 
+  /// Horizontal and vertical positions, as fractions of the canvas, of which 0 … 1 lie on it.
+  package static let positions = -10.0...10
+
   /// The alignment of lines. Default center.
   public var horizontal = Horizontal.center
   /// The vertical position. Simultaneous captions are stacked away from it. Default bottom.
@@ -221,7 +224,7 @@ extension CaptionTrack {
           at: ErrorLocation(path: "cues[\(index)]"))
       }
       let places = [cue.placement?.x, cue.placement?.y].compactMap { $0 }
-      guard places.allSatisfy({ (-10...10).contains($0) }) else {
+      guard places.allSatisfy(CaptionPlacement.positions.contains) else {
         throw CompositorError(
           .invalidValue, "A caption is placed outside of the canvas.",
           recoverySuggestion: "Use fractions of the canvas from 0 to 1.", at: ErrorLocation(path: "cues[\(index)].placement"))

@@ -24,6 +24,16 @@ public struct TitleStyle: Hashable, Sendable {
   public var direction = TextDirection.natural
   /// Whether a missing font may be substituted.
   public var allowsFontSubstitution = false
+
+  /// The weights that projects may give: those of captions.
+  package static let weights = CaptionStyle.weights
+  /// Heights of the em that projects may give, as fractions of the frame's height.
+  package static let sizes = 0.001...1
+  /// Widths of the outline that projects may give, as fractions of the frame's height.
+  package static let outlineWidths = 0...0.1
+  /// Positions of the center that projects may give, as fractions of the frame's width or height.
+  package static let positions = -10.0...10
+
   /// Creates the default style.
   public init() {}
 }

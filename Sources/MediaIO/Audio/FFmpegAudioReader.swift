@@ -73,11 +73,18 @@ extension AudioReaderOptions {
   /// The farthest readable position in samples, in both directions: 46 years at 48 kHz.
   package static let positionLimit: Int64 = 1 << 46
 
+  /// Sample rates at which audio can be read and mixed, in hertz.
+  package static let sampleRates = 8_000...384_000
+  /// Numbers of channels to which audio can be read and mixed.
+  package static let channelCounts = 1...8
+
   func validate(path: String) throws(CompositorError) {
-    guard (8_000...384_000).contains(sampleRate), (1...8).contains(channelCount), (1.0 / 32...32).contains(speed) else {
+    let (rates, counts) = (Self.sampleRates, Self.channelCounts)
+    guard rates.contains(sampleRate), counts.contains(channelCount), (1.0 / 32...32).contains(speed) else {
       throw CompositorError(
         .invalidValue, "Audio cannot be read at \(sampleRate) Hz with \(channelCount) channels at speed \(speed).",
-        recoverySuggestion: "Use 8000 to 384000 Hz, 1 to 8 channels and a speed of 1/32 to 32.", at: ErrorLocation(file: path))
+        recoverySuggestion: "Use \(rates.readable) Hz, \(counts.readable) channels and a speed of 1/32 to 32.",
+        at: ErrorLocation(file: path))
     }
   }
 

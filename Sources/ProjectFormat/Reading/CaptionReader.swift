@@ -29,13 +29,13 @@ extension ProjectSchema {
     "captionStyle", "how captions are drawn",
     [
       KeyShape("font", .text, "The font family; by default DejaVu Sans."),
-      KeyShape("weight", .integer(100...1000), "The font weight: 400 is regular, 700 bold; by default 400."),
+      KeyShape("weight", .integer(CaptionStyle.weights), "The font weight: 400 is regular, 700 bold; by default 400."),
       KeyShape(
         "size", .length(.height),
         "The font size (height of the em): pixels, or percent of the frame's height; by default \"5vmin\"."),
       KeyShape("color", .color, "The default color of the text; by default white."),
       KeyShape("outlineColor", .color, "The color of the outline around the letters; by default black."),
-      KeyShape("outlineWidth", .number(0...1), "The width of the outline in ems; by default 0."),
+      KeyShape("outlineWidth", .number(CaptionStyle.outlineWidths), "The width of the outline in ems; by default 0."),
       KeyShape("boxColor", .color, "The color of the box behind the text; by default black at 60 %."),
       KeyShape(
         "position", .choice(CaptionPlacement.Vertical.allCases.map(\.rawValue)),
@@ -46,7 +46,9 @@ extension ProjectSchema {
       KeyShape("marginX", .length(.width), "The distance from the left and right edges; by default 5%."),
       KeyShape("marginY", .length(.height), "The distance from the top and bottom edges; by default 7%."),
       KeyShape("width", .length(.width), "The maximum width of a line; by default 80%, of an upright frame 90%."),
-      KeyShape("lines", .integer(1...20), "The maximum number of lines, before letters get smaller; by default 3."),
+      KeyShape(
+        "lines", .integer(CaptionStyle.maximumLineCounts),
+        "The maximum number of lines, before letters get smaller; by default 3."),
       KeyShape("direction", .words(TextDirection.self), "The direction of the text; by default natural: as the first letter."),
       KeyShape("substituteFont", .bool, "Whether missing fonts or characters may be substituted; by default false."),
       KeyShape("speakers", .bool, "Whether the names of speakers are shown before their text; by default true."),
@@ -119,8 +121,7 @@ struct CaptionReader {
   }
 
   private func time(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
-    let time = try value.time()
-    return try value.placing { () throws(CompositorError) in try time.time(atKnownFrameRate: frameRate) } ?? .zero
+    try value.time(atKnownFrameRate: frameRate) ?? .zero
   }
 
   private func style(_ value: ProjectValue) throws(CompositorError) -> CaptionStyle {
@@ -128,16 +129,17 @@ struct CaptionReader {
     var style = CaptionStyle()
     style.family = try object.string("font") ?? style.family
     style.weight = try object.integer("weight") ?? style.weight
-    style.size = try object["size"]?.fraction(.height, of: canvas, 0.001...1)
+    style.size = try object["size"]?.fraction(.height, of: canvas, CaptionStyle.sizes)
     style.color = try object.color("color") ?? style.color
     style.outlineColor = try object.color("outlineColor") ?? style.outlineColor
     style.outlineWidth = try object.number("outlineWidth") ?? style.outlineWidth
     style.boxColor = try object.color("boxColor") ?? style.boxColor
     style.vertical = try object.choice("position", CaptionPlacement.Vertical.self) ?? style.vertical
     style.horizontal = try object.choice("align", CaptionPlacement.Horizontal.self) ?? style.horizontal
-    style.horizontalMargin = try object["marginX"]?.fraction(.width, of: canvas, 0...0.45) ?? style.horizontalMargin
-    style.verticalMargin = try object["marginY"]?.fraction(.height, of: canvas, 0...0.45) ?? style.verticalMargin
-    style.maximumWidth = try object["width"]?.fraction(.width, of: canvas, 0.05...1)
+    let margins = CaptionStyle.margins
+    style.horizontalMargin = try object["marginX"]?.fraction(.width, of: canvas, margins) ?? style.horizontalMargin
+    style.verticalMargin = try object["marginY"]?.fraction(.height, of: canvas, margins) ?? style.verticalMargin
+    style.maximumWidth = try object["width"]?.fraction(.width, of: canvas, CaptionStyle.maximumWidths)
     style.maximumLineCount = try object.integer("lines") ?? style.maximumLineCount
     style.direction = try object.choice("direction", TextDirection.self) ?? style.direction
     style.allowsFontSubstitution = try object.bool("substituteFont") ?? style.allowsFontSubstitution

@@ -142,10 +142,11 @@ struct TitleReader {
     var style = TitleStyle()
     style.family = try object.string("font") ?? style.family
     style.weight = try object.integer("weight")
-    style.size = try object["size"]?.fraction(.height, of: canvas, 0.001...1)
+    style.size = try object["size"]?.fraction(.height, of: canvas, TitleStyle.sizes)
     style.color = try object.color("color") ?? style.color
     style.outlineColor = try object.color("outlineColor") ?? style.outlineColor
-    style.outlineWidth = try object["outlineWidth"]?.fraction(.height, of: canvas, 0...0.1) ?? style.outlineWidth
+    style.outlineWidth =
+      try object["outlineWidth"]?.fraction(.height, of: canvas, TitleStyle.outlineWidths) ?? style.outlineWidth
     style.boxColor = try object.color("boxColor")
     style.fade = try object.read("fade", time)?.seconds ?? style.fade
     style.direction = try object.choice("direction", TextDirection.self) ?? style.direction
@@ -157,7 +158,8 @@ struct TitleReader {
       }
       let parts = try value.list(ofCount: 2, "two positions on the frame")
       return Point(
-        x: try parts[0].fraction(.width, of: canvas, -10...10), y: try parts[1].fraction(.height, of: canvas, -10...10))
+        x: try parts[0].fraction(.width, of: canvas, TitleStyle.positions),
+        y: try parts[1].fraction(.height, of: canvas, TitleStyle.positions))
     }
     return style
   }

@@ -299,7 +299,7 @@ package enum ProjectSchema {
       KeyShape("duration", .time, "How long it is shown; by default to the end."),
       KeyShape("fade", .time, "The duration of the fade-in and of the fade-out; by default 0.5s."),
       KeyShape("font", .text, "The font family; by default DejaVu Sans."),
-      KeyShape("weight", .integer(100...1000), "The font weight: 400 is regular, 700 bold."),
+      KeyShape("weight", .integer(TitleStyle.weights), "The font weight: 400 is regular, 700 bold."),
       KeyShape("size", .length(.height), "The font size (height of the em): pixels, or percent of the frame's height."),
       KeyShape("color", .color, "The color of the text; by default white."),
       KeyShape("outlineColor", .color, "The color of the outline; by default black."),
