@@ -248,11 +248,11 @@ final class FramePipeline: Sendable {
 
   /// Frames by route, repeats, stage timings and the maximum number of decoders open at a time.
   func statistics() async -> RenderStatistics {
-    RenderStatistics(
+    let record = await readers.record
+    return RenderStatistics(
       routes: clock.routes, repeatedFrameCount: clock.repeatedFrameCount, stages: clock.timings,
-      peakDecoderCount: await readers.peakCount, pixelAllocationCount: context.pool.statistics.allocations,
-      frameCopyCount: context.pool.copyCount,
-      damage: await readers.damage, decodedPictureCount: await readers.decodedCount)
+      peakDecoderCount: record.peakCount, pixelAllocationCount: context.pool.statistics.allocations,
+      frameCopyCount: context.pool.copyCount, damage: record.damage, decodedPictureCount: record.decodedCount)
   }
 }
 

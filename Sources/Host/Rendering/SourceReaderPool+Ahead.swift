@@ -75,13 +75,13 @@ extension SourceReaderPool {
     let key = source.key()
     guard entries[key] == nil else { return true }
     let reader: SourceReader
-    let wanted = decoderThreadCount ?? threadCount(for: source, besides: count)
+    let wanted = opener.threadCount(for: source, besides: count)
     if let free = takeOver(key, of: source.track, threadCount: wanted) {
       reader = free
     } else {
       let others = entries.values.filter(\.isAhead).map(\.pictureByteCount)
-      let picture = pictureByteCount(of: source.track)
-      guard spareCount < maximumSpare, aheadLimit.admits(picture, beside: others) else { return false }
+      let picture = opener.pictureByteCount(of: source.track)
+      guard spareCount < retention.maximumSpare, retention.aheadLimit.admits(picture, beside: others) else { return false }
       reader = self.reader(for: source, besides: count)
     }
     entries[key]?.isAhead = true
@@ -93,10 +93,8 @@ extension SourceReaderPool {
   }
 
   /// Returns the decoder of a track whose segment is over, for another segment of it.
-  ///
-  /// Decoders of instructions that need other times stay with their segments, as do those of a caller that may go back.
   func takeOver(_ key: Key, of track: MediaLosses.Track, threadCount: Int) -> SourceReader? {
-    guard lingering == 0, !keepsPassed, key.lane == 0, key.movie == nil else { return nil }
+    guard retention.reusesDecoders, key.lane == 0, key.movie == nil else { return nil }
     let free = entries.first { other, entry in
       entry.track == track && entry.threadCount == threadCount && other.lane == 0 && other.movie == nil
         && other.view == key.view && entry.userCount == 0 && !entry.isAhead && !entry.hasFailed
@@ -111,7 +109,7 @@ extension SourceReaderPool {
 
   /// Of the decoders whose segment is over, those that no segment in the near future can reuse.
   func leavingParked(_ over: [Key]) -> [Key] {
-    guard lingering == 0, !keepsPassed, outlook.end > outlook.lastOpened else { return over }
+    guard retention.reusesDecoders, outlook.end > outlook.lastOpened else { return over }
     var wanted: [StereoView: [MediaLosses.Track: Set<Key>]] = [:]
     for index in outlook.lastOpened + 1...outlook.end {
       let sources = plan.ordersForAllViews(plan.request(forFrame: index).sources)
@@ -123,7 +121,7 @@ extension SourceReaderPool {
     return over.filter { key in
       guard let entry = entries[key], !entry.hasFailed, key.lane == 0, key.movie == nil,
         wanted[key.view]?[entry.track]?.popFirst() != nil,
-        aheadLimit.admits(entry.pictureByteCount, beside: open, more: 1)
+        retention.aheadLimit.admits(entry.pictureByteCount, beside: open, more: 1)
       else { return true }
       open.append(entry.pictureByteCount)
       return false
@@ -131,10 +129,5 @@ extension SourceReaderPool {
   }
 
   /// The number of decoders in addition to those for the current frame.
-  var spareCount: Int { entries.values.count { $0.lastRequest <= requestCount - viewCount || $0.isAhead } }
-
-  /// Bytes of one frame of a track; 0 if unknown.
-  func pictureByteCount(of track: MediaLosses.Track) -> Int {
-    plan.composition.videoTrack(track.index, of: track.source).map { $0.format.byteCount(of: $0.size) } ?? 0
-  }
+  var spareCount: Int { entries.values.count { retention.isSpare($0, now: requestCount) || $0.isAhead } }
 }

@@ -20,8 +20,6 @@ struct MovieRequest: Sendable {
 /// Movies in titles. Each movie has as many decoders as there are times that advance in it, such as those of a replicator's
 /// copies, which show the same movie with delays. Frames don't depend on the decoder used.
 extension SourceReaderPool {
-  /// The number of requests after which a decoder of a movie that is no longer shown is closed.
-  static let movieRequests = 64
   /// The number of media seconds up to which decoding is faster than seeking.
   private static let longestStep = 2.0
 
@@ -54,7 +52,7 @@ extension SourceReaderPool {
     for request in requests {
       let known = entries.keys.filter { $0.movie == request.track }
       for key in known { entries[key]?.lastRequest = requestCount }
-      guard known.isEmpty, spareCount < maximumSpare else { continue }
+      guard known.isEmpty, spareCount < retention.maximumSpare else { continue }
       let key = Key(owner: .movie(request.track))
       let reader = movieReader(request, key)
       entries[key]?.position = request.mediaTime

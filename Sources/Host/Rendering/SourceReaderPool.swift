@@ -1,113 +1,44 @@
 import CompositorAPI
-import CompositorMedia
 import CompositorMediaIO
-import CompositorPlugins
 import CompositorScheduling
 import CompositorValidation
 
 /// The open decoders of a render. They are opened shortly before they are needed and closed after their segment, and their
 /// number is limited.
 actor SourceReaderPool {
-  struct Key: Hashable {
-    /// The use of a decoder.
-    enum Owner: Hashable {
-      case track(TrackID, use: Int)
-      case movie(MediaLosses.Track)
-    }
-    let owner: Owner
-    /// 0 for frames at and near the request's time. Frames at a distance of a multiple of ``nearFrames`` use the decoder of
-    /// that number, which advances alongside the first.
-    var lane = 0
-    /// The view that the decoder gives.
-    var view = StereoView.mono
-
-    /// The media track that a movie in titles shows.
-    var movie: MediaLosses.Track? { if case .movie(let track) = owner { track } else { nil } }
-  }
-  struct Entry {
-    let reader: SourceReader
-    let track: MediaLosses.Track
-    let threadCount: Int
-    /// Bytes of one of its frames.
-    let pictureByteCount: Int
-    var preparation: Task<Void, Never>?
-    /// Whether it is open and waiting for its segment to begin.
-    var isAhead = false
-    /// Whether a frame couldn't be read.
-    var hasFailed = false
-    var lastRequest: Int
-    /// The number of requests in progress. The reader isn't closed unless it is 0.
-    var userCount = 0
-    /// The media time of the last request for a movie.
-    var position: MediaTime?
-  }
   /// The number of output frames within which one decoder serves a request's time and others, keeping the frames that it has
   /// passed.
   private static let nearFrames = 8
-  /// The number of requests after which an unused lane is considered spare.
-  private static let laneRequests = 32
 
   let plan: RenderPlan
-  private let options: VideoReaderOptions
-  private let budget: RenderBudget
-  /// The number of threads of each decoder; `nil` leaves it to the budget.
-  let decoderThreadCount: Int?
-  private let trace: RenderTrace?
-  /// The memory for decoded frames; `nil` for the heap.
-  private let allocator: (any FrameAllocator)?
+  let opener: SourceReaderOpener
+  let retention: ReaderRetention
   /// The resources for making intermediate frames.
   private let surface: InbetweenSurface
-  let maximumSpare: Int
-  /// Whether decoders of finished segments stay open, within the limit, because the caller may go back.
-  let keepsPassed: Bool
   /// The threads on which decoders are opened ahead of time.
   let threads: ComposeThreads
-  private let framesInFlight: Int
-  /// The number of views of each frame, whose sources are requested one after another.
-  let viewCount: Int
-  /// The number of requests for which a reader stays open after its segment, since earlier frames may still request it.
-  let lingering: Int
   var entries: [Key: Entry] = [:]
   private(set) var requestCount = 0
-  /// The maximum number of decoders open at a time.
-  private(set) var peakCount = 0
-  /// The damage found by decoders that are closed.
-  private(set) var damage = MediaLosses()
-  /// The number of frames decoded by decoders that are closed.
-  private(set) var decodedCount = 0
-  /// Tracks that couldn't be opened and were omitted.
-  private var leftOut: Set<MediaLosses.Track> = []
+  /// What the decoders did.
+  private(set) var record = ReaderRecord()
   /// The composition time of the last request.
   private(set) var now = MediaTime.zero
   /// The range of frames whose sources were considered.
   var outlook = Outlook()
-  let aheadLimit: AheadLimit
 
   init(
     plan: RenderPlan, settings: RenderSettings, framesInFlight: Int, cacheByteCount: Int, threads: ComposeThreads,
     keepsPassed: Bool = false
   ) {
     self.plan = plan
-    self.trace = settings.trace
-    self.keepsPassed = keepsPassed
     self.threads = threads
-    self.framesInFlight = framesInFlight
-    let needsOtherTimes = plan.instructions.contains { plan.composition.registry.needsOtherTimes($0) }
-    viewCount = plan.views.count
-    self.lingering = needsOtherTimes ? (framesInFlight + 2) * viewCount : 0
-    allocator = plan.composition.registry.frameAllocator(for: plan.instructions)
+    opener = SourceReaderOpener(plan, settings, cacheByteCount: cacheByteCount)
+    retention = ReaderRetention(plan, settings, framesInFlight: framesInFlight, keepsPassed: keepsPassed)
     surface = InbetweenSurface(
       blending: plan.composition.edit.videoComposition.blending,
       colorConversion: plan.composition.edit.videoComposition.colorConversion,
       pool: FramePool(
-        maximumOutstanding: FramePipeline.poolCapacity(of: plan, framesInFlight: framesInFlight), allocator: allocator))
-    var options = VideoReaderOptions(
-      threadCount: settings.decoderThreadCount ?? 1, cacheByteCount: cacheByteCount, damaged: settings.damaged)
-    options.generated = plan.generatedOutput
-    self.options = options
-    (budget, decoderThreadCount) = (settings.budget, settings.decoderThreadCount)
-    self.maximumSpare = max(0, settings.maximumSpareDecoders)
-    aheadLimit = AheadLimit(maximumCount: self.maximumSpare)
+        maximumOutstanding: FramePipeline.poolCapacity(of: plan, framesInFlight: framesInFlight), allocator: opener.allocator))
   }
 
   /// The source frames for a frame request, read concurrently from separate decoders. A track before its first frame is absent.
@@ -126,7 +57,7 @@ actor SourceReaderPool {
     defer { for key in keys { entries[key]?.userCount -= 1 } }
     prefetch(from: order, to: lookahead)
     if plan.needsOtherTimes(instruction: order.instructionIndex) {
-      for (group, reader) in readers { await keep(framesInFlight + 2, passedBy: reader, group[0], at: order.time) }
+      for (group, reader) in readers { await keep(retention.framesInFlight + 2, passedBy: reader, group[0], at: order.time) }
     }
     await closeWhatIsOver(at: order.time)
     let surface = surface
@@ -184,7 +115,7 @@ actor SourceReaderPool {
     entries[key]?.userCount += 1
     defer { entries[key]?.userCount -= 1 }
     let span = isNear ? 2 * Int(abs(distance).rounded(.up)) : Self.nearFrames
-    await keep(span + framesInFlight + 2, passedBy: reader, order, at: time)
+    await keep(span + retention.framesInFlight + 2, passedBy: reader, order, at: time)
     return try keeping(order.track, await SourceReaderPool.fetch(order, from: reader, surface: surface, time: time))
   }
 
@@ -215,8 +146,8 @@ actor SourceReaderPool {
     do {
       return try result.get()
     } catch {
-      guard options.damaged == .keep, error.isDamage || error.code == .trackNotFound else { throw error }
-      if leftOut.insert(track).inserted { damage.add([error.damage(at: nil)], in: track) }
+      guard opener.keepsDamage, error.isDamage || error.code == .trackNotFound else { throw error }
+      record.noteOmitted(track, since: error)
       return nil
     }
   }
@@ -244,65 +175,45 @@ actor SourceReaderPool {
 
   /// - Parameter count: The number of decoders that are read concurrently, including this one.
   func reader(for order: SourceOrder, lane: Int = 0, besides count: Int = 1) -> SourceReader {
-    reader(for: order.key(lane: lane), of: order.track, threadCount: lane == 0 ? threadCount(for: order, besides: count) : 1)
-  }
-
-  /// The number of threads for a decoder that is opened now. For short segments, the frames that threads decode ahead aren't
-  /// worth their memory. In a truncated file, threads would obscure which frame was cut off.
-  func threadCount(for order: SourceOrder, besides count: Int) -> Int {
-    let track = plan.composition.videoTrack(order.track.index, of: order.track.source)
-    guard track?.readableEnd == nil else { return 1 }
-    if track?.isDecodedInSlices == true { return budget.sliceThreadCount }
-    guard let piece = plan.timeRange(ofUse: order.use, track: order.trackID), piece.duration >= .seconds(1) else { return 1 }
-    return budget.decoderThreadCount(besides: count)
+    reader(
+      for: order.key(lane: lane), of: order.track,
+      threadCount: lane == 0 ? opener.threadCount(for: order, besides: count) : opener.threadCountAlone)
   }
 
   /// The decoder for a key, which is created if necessary.
   ///
   /// - Parameters:
   ///   - keptByteCount: The minimum number of bytes of passed frames to keep.
-  ///   - threadCount: The number of threads of the decoder, unless the settings specify one.
+  ///   - threadCount: The number of threads of the decoder; by default that of one alone.
   func reader(
-    for key: Key, of track: MediaLosses.Track, keptByteCount: Int = 0, threadCount: @autoclosure () -> Int = 1
+    for key: Key, of track: MediaLosses.Track, keptByteCount: Int = 0, threadCount: @autoclosure () -> Int? = nil
   ) -> SourceReader {
     if let entry = entries[key] {
       entries[key]?.lastRequest = requestCount
       entries[key]?.isAhead = false
       return entry.reader
     }
-    let wanted = decoderThreadCount ?? threadCount()
+    let wanted = threadCount() ?? opener.threadCountAlone
     if let reader = takeOver(key, of: track, threadCount: wanted) { return reader }
-    var options = options
-    options.deinterlacing = plan.composition.edit.deinterlacing[track.source] ?? .off
-    options.cacheByteCount = max(options.cacheByteCount, keptByteCount)
-    options.threadCount = wanted
-    options.view = key.view
-    let color = plan.composition.edit.sourceColors[track.source]
-    let catalog = plan.composition.catalog
-    let reader = SourceReader(on: budget.decoding) { [catalog, options, allocator, trace] () throws(CompositorError) in
-      let reader = try catalog.openVideo(
-        track.source, trackIndex: track.index, options: options, allocator: allocator, color: color)
-      return trace.map { TracedVideoReader(reader, $0) } ?? reader
-    }
+    let reader = opener.open(track, view: key.view, keptByteCount: keptByteCount, threadCount: wanted)
     entries[key] = Entry(
-      reader: reader, track: track, threadCount: wanted, pictureByteCount: pictureByteCount(of: track), preparation: nil,
-      lastRequest: requestCount)
-    peakCount = max(peakCount, entries.count)
+      reader: reader, track: track, threadCount: wanted, pictureByteCount: opener.pictureByteCount(of: track),
+      preparation: nil, lastRequest: requestCount)
+    record.noteOpen(entries.count)
     return reader
   }
 
   /// Closes decoders whose segment is over, and the least recently used ones above the limit.
   private func closeWhatIsOver(at time: MediaTime) async {
-    let idle = entries.filter { $0.value.userCount == 0 && $0.value.lastRequest <= requestCount - viewCount }
-    let old = keepsPassed ? [:] : idle.filter { $0.value.lastRequest < requestCount - lingering }
-    var over = old.filter { isOver($0, $1, at: time) }.map(\.key)
+    let count = requestCount
+    let idle = entries.filter { $0.value.userCount == 0 && retention.isSpare($0.value, now: count) }
+    let ended = idle.filter { key, entry in retention.mayEnd(entry, now: count) && isOver(key, entry, at: time) }
+    var over = ended.map(\.key)
     if !over.isEmpty { over = leavingParked(over) }
-    let unused = idle.filter { key, entry in
-      !over.contains(key) && ((key.lane == 0 && key.movie == nil) || entry.lastRequest < requestCount - Self.laneRequests)
-    }
-    if unused.count > maximumSpare {
+    let unused = idle.filter { key, entry in !over.contains(key) && retention.isUnused(key, entry, now: count) }
+    if unused.count > retention.maximumSpare {
       let oldest = unused.sorted { $0.value.lastRequest < $1.value.lastRequest }.map(\.key)
-      over += oldest.prefix(unused.count - maximumSpare)
+      over += oldest.prefix(unused.count - retention.maximumSpare)
     }
     await close(over)
   }
@@ -310,7 +221,7 @@ actor SourceReaderPool {
   func isOver(_ key: Key, _ entry: Entry, at time: MediaTime) -> Bool {
     switch key.owner {
     case .track(let trackID, let use): (plan.timeRange(ofUse: use, track: trackID)?.end ?? .zero) <= time
-    case .movie: entry.lastRequest < requestCount - Self.movieRequests
+    case .movie: retention.isMovieOver(entry, now: requestCount)
     }
   }
 
@@ -321,17 +232,7 @@ actor SourceReaderPool {
       entry.preparation?.cancel()
       await entry.preparation?.value
       let (met, count) = await entry.reader.close()
-      damage.add(met, in: entry.track)
-      decodedCount += count
+      record.noteClosed(entry.track, met, decodedCount: count)
     }
-  }
-}
-
-extension SourceOrder {
-  /// The source's track that it takes a frame of.
-  var track: MediaLosses.Track { MediaLosses.Track(source, .video, sourceTrackIndex) }
-
-  func key(lane: Int = 0) -> SourceReaderPool.Key {
-    SourceReaderPool.Key(owner: .track(trackID, use: use), lane: lane, view: view)
   }
 }
