@@ -9,6 +9,8 @@ struct PlanarPainter<T: PlanarSample> {
   let background: T
   /// Back to front.
   var layers: [PlanarLayer<T>]
+  /// The rows in which each layer hides those below it, as ``PlanarPlan`` knows; `nil` for none.
+  private let hiding: [PlanarInterval?]
   private let rows: SampleRows
   /// The strip without rounding between layers; `nil` if layers may be rounded one by one.
   private let deep: UnsafeMutablePointer<Float>?
@@ -21,12 +23,13 @@ struct PlanarPainter<T: PlanarSample> {
   static var stripHeight: Int { 64 }
 
   init(
-    _ plane: MutablePlane, background: T, layers: [PlanarLayer<T>], isDeep: Bool, kernels: PlaneKernels,
-    scratch: inout ScratchArena
+    _ plane: MutablePlane, background: T, layers: [PlanarLayer<T>], hiding: [PlanarInterval?], isDeep: Bool,
+    kernels: PlaneKernels, scratch: inout ScratchArena
   ) {
     self.plane = plane
     self.background = background
     self.layers = layers
+    self.hiding = hiding
     self.kernels = kernels
     rows = SampleRows(
       samples: scratch.take(plane.width, of: Float.self), weights: scratch.take(plane.width, of: Float.self))
@@ -40,10 +43,8 @@ struct PlanarPainter<T: PlanarSample> {
 
   mutating func paint() {
     var top = 0
-    // The rows in which each layer hides those below it.
-    let hiding = layers.map { $0.hidingRows(width: plane.width) }
     while top < plane.height {
-      let strip = strip(from: top, hiding)
+      let strip = strip(from: top)
       if let deep {
         paintDeep(strip, deep)
       } else {
@@ -55,7 +56,7 @@ struct PlanarPainter<T: PlanarSample> {
 
   /// The strip that begins with a row. Strips end where a layer begins or ceases to hide the ones below it, and at multiples of
   /// their height; so do the row buffers.
-  private func strip(from top: Int, _ hiding: [PlanarInterval?]) -> PlanarInterval {
+  private func strip(from top: Int) -> PlanarInterval {
     var end = min((top / PlanarPainter.stripHeight + 1) * PlanarPainter.stripHeight, plane.height)
     for case let rows? in hiding.dropFirst() {
       if rows.low > top { end = min(end, rows.low) }

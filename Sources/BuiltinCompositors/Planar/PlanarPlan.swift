@@ -111,8 +111,11 @@ struct PlanarPlan {
           entry.geometry, plane: source.plane, kept: source.kept, opacity: entry.layer.opacity, isDeep: plan.isDeep,
           bitDepth: format.bitDepth, scratch: &room)
       }
+      // Layers that hide all of the plane are the lowest of the plan; others may hide rows of it.
+      let hiding = layers.map { $0.hidingRows(width: output[index].width) }
       var painter = PlanarPainter(
-        output[index], background: background, layers: layers, isDeep: plan.isDeep, kernels: kernels, scratch: &room)
+        output[index], background: background, layers: layers, hiding: hiding, isDeep: plan.isDeep, kernels: kernels,
+        scratch: &room)
       painter.paint()
     }
   }
