@@ -11,23 +11,24 @@ struct PlanFolder {
   /// - Parameter plan: The path of the plan as given on the command line.
   init(ofPlan plan: String) {
     current = Self.real(FileManager.default.currentDirectoryPath)
-    let folder = plan.lastIndex(of: "/").map { String(plan[...$0]) } ?? "."
-    path = Self.real(folder.hasPrefix("/") ? folder : current + "/" + folder)
+    path = Self.folder(of: plan, from: current)
+  }
+
+  /// The folder of a path of the command line, without links.
+  private static func folder(of path: String, from current: String) -> String {
+    let prefix = FileName.prefix(of: path)
+    let folder = prefix.isEmpty ? "." : String(prefix)
+    return real(folder.hasPrefix("/") ? folder : current + "/" + folder)
   }
 
   /// A path of the command line, relative to this folder.
   func relative(_ given: String) -> String {
-    let parent = given.lastIndex(of: "/").map { String(given[...$0]) } ?? "."
-    let name = given.lastIndex(of: "/").map { String(given[given.index(after: $0)...]) } ?? given
-    let folder = Self.real(parent.hasPrefix("/") ? parent : current + "/" + parent)
-    return (folder + "/" + name).relativePath(from: path, current: current)
+    (Self.folder(of: given, from: current) + "/" + FileName.name(of: given)).relativePath(from: path, current: current)
   }
 
   /// A path of the command line, made absolute, without `..`.
   func absolute(_ given: String) -> String {
-    let parent = given.lastIndex(of: "/").map { String(given[...$0]) } ?? "."
-    let name = given.lastIndex(of: "/").map { String(given[given.index(after: $0)...]) } ?? given
-    let folder = Self.real(parent.hasPrefix("/") ? parent : current + "/" + parent)
+    let (folder, name) = (Self.folder(of: given, from: current), FileName.name(of: given))
     return folder == "/" ? "/" + name : folder + "/" + name
   }
 

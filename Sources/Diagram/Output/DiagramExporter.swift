@@ -17,9 +17,7 @@ public enum DiagramFormat: String, Sendable, Hashable, CaseIterable {
 
   /// The format of a file name's extension; `nil` for other names.
   public init?(path: String) {
-    guard let name = path.split(separator: "/").last, let dot = name.lastIndex(of: "."),
-      let format = DiagramFormat(rawValue: name[name.index(after: dot)...].lowercased())
-    else { return nil }
+    guard let format = path.fileExtension.flatMap(DiagramFormat.init(rawValue:)) else { return nil }
     self = format
   }
 }

@@ -1,3 +1,4 @@
+import CompositorAPI
 import CompositorExport
 import CompositorProjectFormat
 
@@ -9,7 +10,7 @@ package struct PlanPaths: Hashable, Sendable {
   /// Creates the paths of a plan.
   ///
   /// - Parameter path: The path of the plan's file.
-  package init(ofPlan path: String) { folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
+  package init(ofPlan path: String) { folder = String(FileName.prefix(of: path)) }
 
   /// The path of a file that is named in the plan.
   package func opened(_ path: String) -> String { path.hasPrefix("/") ? path : folder + path }

@@ -1,19 +1,5 @@
 import CompositorPlatform
 
-/// The folder and the last component of a path.
-package enum FileName {
-  /// The folder of a path; `.` for a name alone.
-  package static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-
-  /// The last component of a path.
-  package static func name(of path: String) -> String {
-    String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
-  }
-}
-
 /// The names in a folder, without `.` and `..`.
 package enum FolderListing {
   /// Empty if there is no such folder.

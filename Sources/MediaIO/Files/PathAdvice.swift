@@ -8,7 +8,7 @@ package enum PathAdvice {
   /// - Complexity: One listing of the file's folder.
   package static func advice(onMissingFile path: String) -> String {
     advice(onMissing: path) ?? advice(onPattern: path) ?? neighbor(ofMissing: path).map {
-      "Did you mean \(quoted(folder(of: path) + $0))?"
+      "Did you mean \(quoted(FileName.prefix(of: path) + $0))?"
     }
       ?? "Check the path."
   }
@@ -19,12 +19,9 @@ package enum PathAdvice {
     return "Numbered images are an asset of a project: assets: { a: { images: \(quoted(path)), frameRate: 25 } }."
   }
 
-  /// The folder of a path with its slash; empty for a name alone.
-  package static func folder(of path: String) -> Substring { path.lastIndex(of: "/").map { path[...$0] } ?? "" }
-
   /// The name of a file in the same folder that a path probably means.
   package static func neighbor(ofMissing path: String) -> String? {
-    let folder = folder(of: path)
+    let folder = FileName.prefix(of: path)
     guard let listing = opendir(folder.isEmpty ? "." : String(folder)) else { return nil }
     defer { closedir(listing) }
     var names: [String] = []

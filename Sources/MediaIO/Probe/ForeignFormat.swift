@@ -49,7 +49,7 @@ struct ForeignFormat: Equatable {
 
   /// Most raw photos are TIFF files, whose first image is only a thumbnail.
   private static func camera(_ bytes: [UInt8], _ name: String) -> ForeignFormat? {
-    let suffix = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
+    let suffix = name.fileExtension ?? ""
     let isTIFF = bytes.starts(with: [0x49, 0x49, 0x2a, 0]) || bytes.starts(with: [0x4d, 0x4d, 0, 0x2a])
     let isDNG = isTIFF && TIFFDirectory(bytes)?[.rawVersion] != nil
     let signatures = ["IIRO", "IIRS", "MMOR", "IIU\0", "FUJIFILMCCD-RAW", "FOVb", "\0MRM"]

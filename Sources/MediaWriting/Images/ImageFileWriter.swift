@@ -12,8 +12,7 @@ public enum ImageFileFormat: String, Hashable, Sendable, Codable, CaseIterable {
 
   /// The format of a file name's extension; `nil` for unknown extensions.
   public init?(path: String) {
-    guard let name = path.split(separator: "/").last, let dot = name.lastIndex(of: ".") else { return nil }
-    switch name[name.index(after: dot)...].lowercased() {
+    switch path.fileExtension {
     case "png": self = .png
     case "jpg", "jpeg": self = .jpeg
     case "webp": self = .webP

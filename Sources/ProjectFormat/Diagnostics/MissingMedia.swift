@@ -55,7 +55,7 @@ extension ProjectFile {
     if path.contains("%"), NumberedName(path) != nil {
       return (asWritten("Numbered images are written as { images: \(quoted(path)), frameRate: 25 }."), nil)
     }
-    let (folder, near) = (String(PathAdvice.folder(of: path)), PathAdvice.neighbor(ofMissing: path))
+    let (folder, near) = (String(FileName.prefix(of: path)), PathAdvice.neighbor(ofMissing: path))
     var isEmpty: Bool {
       (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder))?.isEmpty ?? true
     }
@@ -87,7 +87,7 @@ extension ProjectFile {
     guard let node = document.node(atPath: place), node.isWritten, case .string(let written) = node.value,
       let range = text.range(ofValueAt: node.offset)
     else { return nil }
-    let meant = (written.lastIndex(of: "/").map { String(written[...$0]) } ?? "") + name
+    let meant = String(FileName.prefix(of: written)) + name
     return ProjectFix(
       "Write \(quoted(meant))", isSafe: false, [TextEdit(range, text.string(meant, likeAt: node.offset))])
   }

@@ -43,7 +43,7 @@ private struct MentionedFiles {
       let bytes = try? RegularFile.bytes(of: path, maximumByteCount: ProjectFile.maximumByteCount),
       let source = try? SourceText(name: path, bytes: bytes), let document = try? JSON5Reader.read(source)
     else { return }
-    gather(document, relativeTo: path.lastIndex(of: "/").map { String(path[...$0]) } ?? "", depth: depth + 1)
+    gather(document, relativeTo: ProjectFile.directory(of: path), depth: depth + 1)
     // Names in a template are relative to the project that uses it.
     gather(document, relativeTo: directory, depth: depth + 1)
   }

@@ -190,10 +190,8 @@ public struct ProjectFile: Sendable {
     return try draft.selectAudio(selection, catalog: catalog)
   }
 
-  static func directory(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "" }
-    return String(path[...slash])
-  }
+  /// The directory that paths of a project are relative to, with its slash; empty for the current one.
+  static func directory(of path: String) -> String { String(FileName.prefix(of: path)) }
 }
 
 /// The output settings of a project. `nil` properties follow the first clip that shows video.

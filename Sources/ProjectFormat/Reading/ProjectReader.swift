@@ -250,7 +250,7 @@ extension ProjectReader {
         "The \(kind) \(quoted(written)) cannot be read. \(error.message)", recoverySuggestion: error.recoverySuggestion)
     }
     let place = try self.path(path)
-    let near = PathAdvice.neighbor(ofMissing: place).map { "Did you mean \(quoted(PathAdvice.folder(of: written) + $0))?" }
+    let near = PathAdvice.neighbor(ofMissing: place).map { "Did you mean \(quoted(FileName.prefix(of: written) + $0))?" }
     return path.error(
       "There is no \(kind) \(quoted(written)).", recoverySuggestion: PathAdvice.advice(onMissing: place) ?? near ?? advice)
   }
