@@ -56,6 +56,7 @@ let codecs: [Target.Dependency] = ["CompositorAPI", "CCompositorFFmpeg", "CCompo
 let compositors: [Target.Dependency] = ["CompositorConversion", "BuiltinCompositors"]
 let drawing: [Target.Dependency] = ["CompositorOverlay", "CompositorCaptions"]
 let playing: [Target.Dependency] = ["CompositorAudio", "CompositorScheduling"]
+let titlesAndPlugins: [Target.Dependency] = ["CompositorOverlay", "CompositorPlugins"]
 
 let package = Package(
   name: "swift-compositor",
@@ -107,8 +108,7 @@ let package = Package(
     cTarget("CCompositorAudioKernels", at: "CAudioKernels"),
     target("CompositorAudio", at: "Audio", "CompositorAPI", "CompositorMediaIO", "CCompositorAudioKernels"),
 
-    // Compositors from outside: plugins, filters of libavfilter, effects of frei0r, the registry; and the programs of plugins'
-    // processes, which load nothing that plugins do not need.
+    // Compositors from outside, and the programs of plugins' processes, which load nothing that plugins do not need.
     cTarget("CCompositorFrei0r", at: "CFrei0r", linking: ["dl"]),
     cTarget("CCompositorPlugin", at: "CCompositorPlugin"),
     target("CompositorPluginBridge", at: "PluginBridge", "CompositorAPI", "CCompositorPlugin"),
@@ -134,12 +134,9 @@ let package = Package(
       "CompositorHost", at: "Host", on: media + compositors + drawing + playing, "CompositorValidation", "CompositorPlugins"),
     target("CompositorExport", at: "Export", on: composing + playing, "CompositorMediaWriting", "CompositorCaptions"),
 
-    // What people write: clips on tracks, and files that say so. Who shows it: a clock that frames and audio follow, a drawing of
-    // the timeline, a page of both.
+    // What people write: clips on tracks, and files that say so. What shows it: a player, a drawing, a page of both.
     target("CompositorTimeline", at: "Timeline", on: media, "CompositorPlugins", "CompositorCaptions"),
-    target(
-      "CompositorProjectFormat", at: "ProjectFormat", on: exporting, "CompositorTimeline", "CompositorOverlay",
-      "CompositorPlugins"),
+    target("CompositorProjectFormat", at: "ProjectFormat", on: exporting + titlesAndPlugins, "CompositorTimeline"),
     target(
       "CompositorPlayback", at: "Playback", on: playing, "CompositorAPI", "CompositorMediaIO", "CompositorValidation",
       "CompositorHost", "CompositorExport"),
@@ -155,9 +152,7 @@ let package = Package(
       "CompositorFarm", at: "Farm", on: exporting, "CompositorKernels", "CompositorOverlay", "CompositorScheduling",
       "CompositorProjectFormat", "CCompositorDigest"),
     cTarget("CCompositorBaseline", at: "CBaseline"),
-    target(
-      "CompositorBenchmark", on: exporting, "ReferenceCompositor", "CompositorPlugins", "CompositorOverlay",
-      "CCompositorBaseline"),
+    target("CompositorBenchmark", on: exporting + titlesAndPlugins, "ReferenceCompositor", "CCompositorBaseline"),
 
     // The library's module, and the tool. Documents' Swift is compiled against the library, so it is built with the tool; the
     // programs of plugins are put beside it, not linked.
@@ -195,12 +190,11 @@ let package = Package(
       usesSupport: false),
     tests("SchedulingTests", "CompositorScheduling", "CompositorAPI", usesSupport: false),
     tests("MediaTests", on: projects, "CompositorTestMedia", "CompositorAudio", "CompositorConversion", "CompositorPlugins"),
-    tests("ValidationTests", on: editing, "CompositorOverlay", "CompositorPlugins", "CompositorTestMedia", usesSupport: false),
-    tests("HostTests", on: projects, "CompositorTestMedia", "CompositorScheduling", "CompositorOverlay", "CompositorPlugins"),
+    tests("ValidationTests", on: editing + titlesAndPlugins, "CompositorTestMedia", usesSupport: false),
+    tests("HostTests", on: projects + titlesAndPlugins, "CompositorTestMedia", "CompositorScheduling"),
     tests("ExportTests", on: projects + playing, "CompositorTestMedia", "CompositorPlugins"),
     tests("TimelineTests", on: projects, "CompositorTestMedia", "BuiltinCompositors", "CompositorAudio"),
-    tests(
-      "ProjectFormatTests", on: projects, "CompositorTestMedia", "BuiltinCompositors", "CompositorOverlay", "CompositorPlugins"),
+    tests("ProjectFormatTests", on: projects + titlesAndPlugins, "CompositorTestMedia", "BuiltinCompositors"),
     tests("PlaybackTests", on: composing, "CompositorExport", "CompositorPlayback", "CompositorPlugins"),
     tests("DiagramTests", on: editing, "CompositorMediaWriting", "CompositorDiagram", hasFixtures: true),
     tests("PreviewTests", "CompositorPreview", "CompositorAPI", hasFixtures: true),

@@ -42,9 +42,7 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
   ///
   /// - Throws: `.unsupportedOutput` for an unknown extension.
   public init(path: String) throws(CompositorError) {
-    let name = path.split(separator: "/", omittingEmptySubsequences: true).last ?? ""
-    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    let suffix = parts.count > 1 ? parts.last?.lowercased() ?? "" : ""
+    let suffix = path.fileExtension ?? ""
     guard let container = MovieContainer(rawValue: MovieContainer.otherNames[suffix] ?? suffix) else {
       throw CompositorError(
         .unsupportedOutput,
