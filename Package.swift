@@ -136,7 +136,7 @@ let package = Package(
     target("CompositorMedia", at: "Media", on: compositing, "CompositorMediaIO", "CompositorAudio", "CompositorScheduling"),
     target(
       "CompositorValidation", at: "Validation", on: media + drawing, "CompositorConversion", "BuiltinCompositors",
-      "CompositorPlugins", "CompositorFilters"),
+      "CompositorAudio", "CompositorPlugins", "CompositorFilters"),
     target(
       "CompositorHost", at: "Host", on: media + drawing, "CompositorValidation", "CompositorScheduling", "CompositorConversion",
       "BuiltinCompositors", "CompositorAudio", "CompositorPlugins"),
