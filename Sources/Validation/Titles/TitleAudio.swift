@@ -44,7 +44,8 @@ struct TitleAudio {
       try layer.updateAudioLevels { (level, clock, path) throws(CompositorError) in
         guard let clock else {
           throw CompositorError(
-            .invalidValue, "An animation follows audio in a layer that shows a time of its own more than once, or stands still.",
+            .invalidValue,
+            "An animation follows audio in a layer that shows a time of its own more than once, or stands still.",
             recoverySuggestion: "Put the animation on a layer around those that repeat, and around emitters.")
         }
         try check(level.source)
