@@ -129,7 +129,8 @@ let package = Package(
     target("CompositorScheduling", at: "Scheduling", "CompositorAPI"),
     target("CompositorMedia", at: "Media", on: compositors + playing, "CompositorAPI", "CompositorMediaIO"),
     target(
-      "CompositorValidation", at: "Validation", on: media + compositors + drawing, "CompositorPlugins", "CompositorFilters"),
+      "CompositorValidation", at: "Validation", on: media + compositors + drawing, "CompositorAudio", "CompositorPlugins",
+      "CompositorFilters"),
     target(
       "CompositorHost", at: "Host", on: media + compositors + drawing + playing, "CompositorValidation", "CompositorPlugins"),
     target("CompositorExport", at: "Export", on: composing + playing, "CompositorMediaWriting", "CompositorCaptions"),

@@ -34,7 +34,7 @@ public enum CompositionValidator {
     var media = MediaChecks(
       catalog: catalog, outputFrameDuration: edit.videoComposition.frameDuration, damaged: damaged, mediaTypes: mediaTypes,
       sourceColors: edit.sourceColors, deinterlacing: edit.deinterlacing)
-    var titles = TitleChecks(edit, catalog: catalog, fonts: fonts, damaged: damaged)
+    var titles = TitleChecks(edit, catalog: catalog, registry: registry, fonts: fonts, damaged: damaged)
     var drawn: ResolvedTitles?
     var captions: [ResolvedCaptions] = []
     func report(_ validated: ValidatedComposition?) -> ValidationReport {

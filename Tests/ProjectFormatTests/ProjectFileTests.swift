@@ -366,6 +366,9 @@ private struct LayerSample: Sendable {
     "wiggle": LayerSample(path: "animations[0].wiggle.") { key, value in
       "animations: [{ property: 'opacity', by: 0.2, wiggle: { \(key == "frequency" ? "" : "frequency: 1,") \(key): \(value) } }]"
     },
+    "audioLevel": LayerSample(path: "animations[0].audio.") {
+      "animations: [{ property: 'opacity', to: 1, audio: { \($0): \($1) } }]"
+    },
     "layerTransition": LayerSample(path: "animations[0].transition.") { "animations: [{ transition: { \($0): \($1) } }]" },
     "layerContent": LayerSample(path: "content.") { "content: { \($0): \($1) }" },
     "layerText": content("text"), "layerShape": content("shape"), "layerGradient": content("gradient", "colors: ['red'],"),

@@ -47,6 +47,12 @@ import Testing
     Part(.layer, animation("property: 'opacity', to: 0, easing: 'elastic-in-out'")),
     Part(.layer, animation("property: 'position', by: ['1%', 5], wiggle: { frequency: 0.5, seed: 3 }")),
     Part(.layer, animation("property: 'transform.rotation', by: 5, wiggle: {}, beginTime: '-1s', relativeTo: 'end'")),
+    Part(.layer, animation("property: 'transform.scale', to: 1.3, audio: {}")),
+    Part(
+      .layer,
+      animation(
+        "property: 'opacity', from: '20%', to: 1, audio: { track: 0, band: [40, 150], attack: '1f', release: '0.3s', floor: '-40dB', ceiling: '-6dB' }"
+      )),
     Part(.layer, "timing: { duration: '100ms' }"),
     Part(.layer, "timing: { repeatDuration: '30f', duration: '00:00:01:00' }"),
     Part(.layer, "content: { replicator: { instanceDelay: '1f' } }"),
@@ -85,6 +91,9 @@ import Testing
     Part(.output, "color: { primaries: 9, transfer: 16, matrix: 9, chroma: 'topLeft' },"),
     Part(.layer, "timing: { beginTime: -0.5 }"),
     Part(.layer, "timing: { duration: 0.1 }"),
+    Part(.layer, animation("property: 'opacity', to: 1, audio: { floor: -40 }")),
+    Part(.layer, animation("property: 'opacity', to: 1, audio: { band: [40] }")),
+    Part(.layer, animation("property: 'opacity', to: 1, audio: { attack: 0.1 }")),
     Part(.layer, "timing: { repeatDuration: 1.2, duration: '1s' }"),
     Part(.layer, "content: { replicator: { instanceDelay: 0.04 } }"),
     Part(.layer, "content: { emitter: { lifetime: 3 } }"),

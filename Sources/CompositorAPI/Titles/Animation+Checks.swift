@@ -24,10 +24,26 @@ extension Animation {
         throw Animation.mistake("\(property.rawValue) cannot wiggle.", "Wiggle a property of numbers.")
       }
       try property.require(by)
+    case .audio(let property, let from, let to, let level):
+      do throws(CompositorError) {
+        try level.requireUsable()
+      } catch {
+        throw error.within("audio")
+      }
+      guard from != nil || to != nil else {
+        throw Animation.mistake("An animation of \(property.rawValue) has no values.", "Give it \"from\" or \"to\".")
+      }
+      for value in [from, to].compactMap({ $0 }) { try property.require(value) }
     case .group(let members):
       for member in members {
-        if case .transition = member.kind {
-          throw Animation.mistake("A group contains a transition.", "Put it among the animations of the layer itself.")
+        let found: String? =
+          switch member.kind {
+          case .transition: "a transition"
+          case .audio: "an animation that follows audio"
+          default: nil
+          }
+        if let found {
+          throw Animation.mistake("A group contains \(found).", "Put it among the animations of the layer itself.")
         }
         try member.requireUsable()
       }
@@ -206,7 +222,7 @@ extension Animation {
   package var property: LayerProperty? {
     switch kind {
     case .basic(let property, _, _, _), .spring(let property, _, _, _), .keyframes(let property, _),
-      .wiggle(let property, _, _):
+      .wiggle(let property, _, _), .audio(let property, _, _, _):
       property
     case .group, .transition: nil
     }

@@ -52,12 +52,12 @@ extension AnimationValue: Codable {
 
 extension Animation: Codable {
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case property, from, to, by, values, path, keyTimes, easings, mode, rotation, spring, wiggle, group, transition
+    case property, from, to, by, values, path, keyTimes, easings, mode, rotation, spring, wiggle, audio, group, transition
     case easing, additive, cumulative
   }
 
   /// Decodes an animation: `property` with `from`, `to`, `by`; or with `values` or `path`; or with `spring`; or with `by` and
-  /// `wiggle`; or `group`; or `transition`; together with the keys of ``LayerTiming``.
+  /// `wiggle`; or with `audio`; or `group`; or `transition`; together with the keys of ``LayerTiming``.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let timing = try LayerTiming(from: decoder)
@@ -97,6 +97,9 @@ extension Animation: Codable {
     if let wiggle = try values.decodeIfPresent(Wiggle.self, forKey: .wiggle) {
       return .wiggle(property, by: try values.decode(AnimationValue.self, forKey: .by).adapted(to: property), wiggle)
     }
+    if let level = try values.decodeIfPresent(AudioLevel.self, forKey: .audio) {
+      return .audio(property, from: try value(.from), to: try value(.to), level)
+    }
     return .basic(property, from: try value(.from), to: try value(.to), by: try value(.by))
   }
 
@@ -130,6 +133,11 @@ extension Animation: Codable {
       try values.encode(property, forKey: .property)
       try values.encode(by, forKey: .by)
       try values.encode(wiggle, forKey: .wiggle)
+    case .audio(let property, let from, let to, let level):
+      try values.encode(property, forKey: .property)
+      try values.encodeIfPresent(from, forKey: .from)
+      try values.encodeIfPresent(to, forKey: .to)
+      try values.encode(level, forKey: .audio)
     case .group(let group): try values.encode(group, forKey: .group)
     case .transition(let transition): try values.encode(transition, forKey: .transition)
     }

@@ -119,6 +119,10 @@ public struct Animation: Hashable, Sendable {
     /// A random swing about the property's value at that time, by at most the absolute value of `by`. If the duration is 0, the
     /// animation lasts as long as the layer or the group. The easing has no effect.
     case wiggle(LayerProperty, by: AnimationValue, Wiggle)
+    /// From one value at the floor of a level of audio to another at its ceiling, with the easing over the range between. If the
+    /// duration is 0, the animation lasts as long as the layer. It follows the movie's time, so that its speed and its passes have no
+    /// effect.
+    case audio(LayerProperty, from: AnimationValue?, to: AnimationValue?, AudioLevel)
     /// Several animations in the time of the group, cut off at its end.
     case group([Animation])
     /// From the transition source to the layer.

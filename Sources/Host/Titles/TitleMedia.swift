@@ -42,7 +42,7 @@ public struct TitleMedia: MediaProvider {
   ///   - images: The images of image layers, by name.
   ///   - movies: The sources of movie layers, by name. Titles among them must already be registered with the catalog.
   ///   - catalog: The catalog that describes and opens these sources.
-  /// - Throws: `.invalidValue` if the size, rate or duration is invalid; `.frameTooLarge`; the errors of `OverlayRenderer`;
+  /// - Throws: `.invalidValue` if the size, rate or duration is invalid, or an animation follows the movie's audio; `.frameTooLarge`; the errors of `OverlayRenderer`;
   ///   any error of reading a movie, located at its layer.
   public init(
     _ root: Layer, size: PixelSize, frameRate: Rational = Rational(30, 1), duration: MediaTime = .positiveInfinity,
@@ -50,6 +50,7 @@ public struct TitleMedia: MediaProvider {
     fonts: FontLibrary? = nil, images: [String: Frame] = [:], movies: [String: MediaSource] = [:],
     catalog: MediaCatalog = MediaCatalog()
   ) throws(CompositorError) {
+    try root.requireNoAudioLevels()
     var found = TitleMovies(movies, catalog: catalog)
     try found.require(root)
     try self.init(

@@ -41,9 +41,10 @@ public final class TitleOverlay: FrameOverlay {
   ///   - canvas: The composition's render size, which positions in the tree refer to.
   ///   - fonts: Loaded fonts; `nil` to load the system's.
   ///   - images: The images of image layers, by name.
-  /// - Throws: `.resourceExhausted` if the system's fonts cannot be loaded, `.invalidValue` if a timing or an animation is malformed.
+  /// - Throws: `.resourceExhausted` if the system's fonts cannot be loaded, `.invalidValue` if a timing or an animation is malformed,
+  ///   or follows the movie's audio.
   ///
-  /// Movie layers are only supported in an edit's own titles (`Edit.titles`) and in ``TitleMedia``.
+  /// Movie layers, and animations that follow audio, are only supported in an edit's own titles (`Edit.titles`) and in ``TitleMedia``.
   public convenience init(
     _ root: Layer, canvas: PixelSize, fonts: FontLibrary? = nil, images: [String: Frame] = [:]
   ) throws(CompositorError) {
@@ -52,6 +53,7 @@ public final class TitleOverlay: FrameOverlay {
         .invalidValue, "Movie layers cannot be drawn by a standalone overlay.",
         recoverySuggestion: "Add the layer to the edit's titles, or make a TitleMedia of it.")
     }
+    try root.requireNoAudioLevels()
     try self.init(root, canvas: canvas, fonts: fonts, images: images, movies: [:])
   }
 

@@ -23,6 +23,12 @@ extension Animation {
       else { return }
       set(property, property.mixed(ends.from, ends.to, spring.value(at: sample.time)), end: ends.to, sample, &layer)
     case .wiggle(let property, let by, let wiggle): swing(property, by, wiggle, at: sample.time, &layer)
+    case .audio(let property, let from, let to, let level):
+      guard let modelValue = property.value(in: model),
+        let ends = Animation.ends(from: from, to: to, by: nil, model: modelValue)
+      else { return }
+      let share = easing.value(at: level.value(at: timing.within(time, standardDuration: groupLength)))
+      set(property, property.mixed(ends.from, ends.to, share), end: ends.to, sample, &layer)
     case .group(let members):
       let length = timing.duration > 0 ? timing.duration : standardLength(within: groupLength)
       for member in members {
@@ -34,7 +40,7 @@ extension Animation {
 
   private func standardLength(within groupLength: Double) -> Double {
     if case .spring(_, _, _, let spring) = kind { return spring.settlingDuration }
-    if case .wiggle = kind { return groupLength }
+    if lastsAsLongAsItsLayer { return groupLength }
     return groupLength.isFinite ? groupLength : Animation.standardDuration
   }
 

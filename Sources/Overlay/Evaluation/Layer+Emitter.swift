@@ -46,7 +46,7 @@ extension Animation {
       switch kind {
       case .basic(_, let from, let to, let by):
         Animation.ends(from: from, to: to, by: by, model: .number(model)).map { [$0.from, $0.to] } ?? []
-      case .spring(_, let from, let to, _):
+      case .spring(_, let from, let to, _), .audio(_, let from, let to, _):
         Animation.ends(from: from, to: to, by: nil, model: .number(model)).map { [$0.from, $0.to] } ?? []
       case .keyframes(_, let frames): frames.values
       case .wiggle(_, let by, _): [by]

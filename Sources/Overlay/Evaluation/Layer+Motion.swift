@@ -54,17 +54,34 @@ extension Layer {
 
 extension Animation {
   fileprivate func runs(at time: Double) -> Bool {
-    if case .wiggle = kind { return timing.runs(at: time, standardDuration: .infinity) }
-    return timing.runs(at: time, standardDuration: Animation.standardDuration)
+    timing.runs(at: time, standardDuration: lastsAsLongAsItsLayer ? .infinity : Animation.standardDuration)
+  }
+
+  /// Whether it has no end of its own if its duration is 0.
+  var lastsAsLongAsItsLayer: Bool {
+    switch kind {
+    case .wiggle, .audio: true
+    case .basic, .keyframes, .spring, .group, .transition: false
+    }
   }
 }
 
 extension LayerTiming {
   /// Whether an animation of this timing is active.
   fileprivate func runs(at time: Double, standardDuration: Double) -> Bool {
+    speed != 0 && !time.isBefore(beginTime) && time.isBefore(end(standardDuration: standardDuration))
+  }
+
+  /// The nearest time of the parent at which it is active: what it shows before it begins and after it has ended.
+  func within(_ time: Double, standardDuration: Double) -> Double {
+    speed == 0 ? time : min(max(time, beginTime), end(standardDuration: standardDuration))
+  }
+
+  /// The parent's time at which it ends, unless its speed is 0.
+  private func end(standardDuration: Double) -> Double {
     let pass = duration > 0 ? duration : standardDuration
     let cycle = autoreverses ? 2 * pass : pass
     let active = repeatDuration > 0 ? repeatDuration : repeatCount > 0 ? repeatCount * cycle : cycle
-    return speed != 0 && !time.isBefore(beginTime) && time.isBefore(beginTime + active / abs(speed))
+    return beginTime + active / abs(speed)
   }
 }

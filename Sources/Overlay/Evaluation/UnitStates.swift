@@ -62,7 +62,7 @@ extension Animation {
   var span: ClosedRange<Double> {
     var length = timing.duration > 0 ? timing.duration : Animation.standardDuration
     if case .spring(_, _, _, let spring) = kind, timing.duration <= 0 { length = spring.settlingDuration }
-    if case .wiggle = kind, timing.duration <= 0 { length = .infinity }
+    if lastsAsLongAsItsLayer, timing.duration <= 0 { length = .infinity }
     let cycle = timing.autoreverses ? 2 * length : length
     let active = timing.repeatDuration > 0 ? timing.repeatDuration : timing.repeatCount > 0 ? timing.repeatCount * cycle : cycle
     guard timing.speed != 0 else { return -.greatestFiniteMagnitude ... .greatestFiniteMagnitude }

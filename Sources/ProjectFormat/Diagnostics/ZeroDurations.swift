@@ -31,8 +31,8 @@ struct ZeroDurations {
   private func animations(_ list: JSON5Node, path: String, length: String) -> [(path: String, length: String)] {
     list.elements.enumerated().flatMap { index, animation -> [(path: String, length: String)] in
       let own = "\(path)[\(index)]"
-      // A spring lasts until it is at rest, a wiggle as long as its layer.
-      let isItself = animation.member("spring") != nil || animation.member("wiggle") != nil
+      // A spring lasts until it is at rest, a wiggle and what follows audio as long as its layer.
+      let isItself = ["spring", "wiggle", "audio"].contains { animation.member($0) != nil }
       let isZero = !isItself && animation.member("duration")?.isZeroTime == true
       let members = animation.member("group").map { animations($0, path: own + ".group", length: "as long as its group") }
       return (isZero ? [(own + ".duration", length)] : []) + (members ?? [])

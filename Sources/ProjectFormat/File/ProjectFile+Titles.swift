@@ -191,6 +191,11 @@ struct TitleAssets {
       let path = "\(asset.value.path).titles[\(index)]"
       do throws(CompositorError) {
         if case .layer(let tree) = title.content {
+          do throws(CompositorError) {
+            try tree.requireNoAudioLevels()
+          } catch {
+            throw error.within(path + ".layer")
+          }
           let length = layer.timing.duration > 0 ? layer.timing.duration : .infinity
           try resources.require(try tree.anchored(until: length), path: path + ".layer")
         } else {

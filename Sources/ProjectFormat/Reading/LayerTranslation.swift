@@ -3,7 +3,7 @@ import CompositorHost
 import CompositorTimeline
 
 /// Converts a tree of title layers in the notation of projects to that of ``Layer``: times to seconds, angles to radians,
-/// percentages of the canvas and other lengths to pixels. It follows the table ``ProjectSchema/layers``.
+/// levels to decibels, percentages of the canvas and other lengths to pixels. It follows the table ``ProjectSchema/layers``.
 ///
 /// Values that don't match the table are left unchanged, for the layer's own decoder to report.
 struct LayerTranslation {
@@ -123,6 +123,7 @@ struct LayerTranslation {
     case (.fraction, .string), (.percent, .string): return value.number(try value.partOfBounds())
     case (.part, .string(let text)): return value.number(try value.part(text))
     case (.percent, .number(let digits)): return try value.zero(digits)
+    case (.decibels(let range), _): return value.number(try value.decibels(range))
     default: return value.node
     }
   }

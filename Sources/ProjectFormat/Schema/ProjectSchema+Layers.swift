@@ -6,7 +6,7 @@ extension ProjectSchema {
   package static let layers: [ObjectShape] =
     [
       titleLayer, filters, shadow, motionBlur, layout, flex, flexPadding, layerTransform, timing, animation, spring, wiggle,
-      layerTransition,
+      audioLevel, layerTransition,
     ]
     + layerContents + paths + geometry
 
@@ -194,6 +194,8 @@ extension ProjectSchema {
       KeyShape("rotation", .words(PathRotation.self), "Whether the layer rotates with the path; by default none."),
       KeyShape("spring", .object("spring"), "A spring that moves from one value to the other."),
       KeyShape("wiggle", .object("wiggle"), "A random swing about the property's value, of at most \"by\"."),
+      KeyShape(
+        "audio", .object("audioLevel"), "The level of the movie's audio that moves the property from one value to the other."),
       KeyShape("group", .list(.object("animation")), "A group of animations, in the time of this one."),
       KeyShape("transition", .object("layerTransition"), "The transition from its transitionSource to the layer."),
       KeyShape("easing", .easing, "The easing of each whole pass; by default linear."),

@@ -80,7 +80,7 @@ extension Timeline {
     }
     var edit = Edit(
       composition: tracks.composition, videoComposition: video, audioMix: try audioMix(of: tracks), output: output,
-      deinterlacing: deinterlacing, titles: try titles(until: tracks.composition.duration))
+      deinterlacing: deinterlacing, titles: try titles(over: tracks))
     edit.hasWrittenInstructions = instructions != nil
     edit.sourceColors = sourceColors
     edit.audioTracks = outputs
@@ -128,11 +128,12 @@ extension Timeline {
     }
   }
 
-  private func titles(until end: MediaTime) throws(CompositorError) -> Titles {
+  private func titles(over tracks: TimelineTracks) throws(CompositorError) -> Titles {
+    let end = tracks.composition.duration
     var result = Titles(fonts: fonts, images: images)
     for (index, title) in titles.enumerated() {
       do {
-        result.layers.append(try title.layer(canvas: renderSize, end: end))
+        result.layers.append(try following(title, tracks).layer(canvas: renderSize, end: end))
       } catch {
         throw error.within("titles[\(index)]")
       }

@@ -3,6 +3,7 @@ import CompositorCaptions
 import CompositorMedia
 import CompositorMediaIO
 import CompositorOverlay
+import CompositorPlugins
 
 /// Checks that the titles of an edit can be drawn, and collects their resources.
 struct TitleChecks {
@@ -15,9 +16,11 @@ struct TitleChecks {
   /// The descriptions of images and movies in titles.
   private(set) var infos: [MediaSource: MediaInfo] = [:]
   private let damaged: DamagePolicy
+  /// The processors of the audio that animations follow.
+  private let registry: CompositorRegistry
 
-  init(_ edit: Edit, catalog: MediaCatalog, fonts: FontLibrary?, damaged: DamagePolicy) {
-    self.damaged = damaged
+  init(_ edit: Edit, catalog: MediaCatalog, registry: CompositorRegistry, fonts: FontLibrary?, damaged: DamagePolicy) {
+    (self.damaged, self.registry) = (damaged, registry)
     self.edit = edit
     self.catalog = catalog
     self.fonts = fonts
@@ -77,15 +80,20 @@ struct TitleChecks {
     // The movie is the parent of titles.
     let end = edit.composition.duration.isNumeric ? edit.composition.duration.seconds : .infinity
     var anchored: [Layer] = []
+    // Audio of an edit with errors may not be there.
+    let isMeasurable = !diagnostics.hasErrors
+    var audio = TitleAudio(edit, catalog: catalog, registry: registry, damaged: damaged)
     for (index, layer) in layers.enumerated() {
       do throws(CompositorError) {
-        let layer = try layer.anchored(until: end)
+        var layer = try layer.anchored(until: end)
+        if isMeasurable { layer = try audio.prepared(layer, index: index) }
         try resources.require(layer, path: Titles.path(ofLayer: index))
         anchored.append(layer)
       } catch {
         try add(error, path: Titles.path(ofLayer: index), into: &diagnostics)
       }
     }
+    for warning in audio.warnings { try diagnostics.add(warning) }
     return anchored.count == layers.count ? anchored : nil
   }
 

@@ -116,7 +116,7 @@ extension Animation {
       switch kind {
       case .basic(_, let from, let to, let by): [from, to, by]
       case .keyframes(_, let frames): frames.values
-      case .spring(_, let from, let to, _): [from, to]
+      case .spring(_, let from, let to, _), .audio(_, let from, let to, _): [from, to]
       case .group(let members): members.flatMap(\.strings).map(AnimationValue.text)
       case .transition, .wiggle: []
       }
