@@ -92,7 +92,11 @@ let package = Package(
     cTarget(
       "CCompositorPangoCairo", at: "CPangoCairo", "CCompositorPango",
       linking: ["pangocairo-1.0", "pangoft2-1.0", "pango-1.0", "cairo", "fontconfig", "gobject-2.0", "glib-2.0"]),
-    target("CompositorOverlay", at: "Overlay", on: kernels, "CompositorAPI", "CompositorConversion", "CCompositorPangoCairo"),
+    // Where words may be divided.
+    cTarget("CCompositorHyphen", at: "CHyphen", linking: ["hyphen"]),
+    target(
+      "CompositorOverlay", at: "Overlay", on: kernels, "CompositorAPI", "CompositorConversion", "CCompositorPangoCairo",
+      "CCompositorHyphen"),
 
     // Media: codecs, containers, images; captions, of which libass draws scripts of ASS; mixes of audio.
     cTarget(

@@ -148,6 +148,22 @@ void cpc_layout_destroy(cpc_layout *layout) {
   g_free(layout);
 }
 
+size_t cpc_layout_line_count(const cpc_layout *layout) {
+  size_t count = 0;
+  for (size_t i = 0; i < layout->block_count; i++) count += (size_t)pango_layout_get_line_count(layout->blocks[i].layout);
+  return count;
+}
+
+void cpc_layout_get_line_starts(const cpc_layout *layout, uint32_t *starts) {
+  for (size_t i = 0; i < layout->block_count; i++) {
+    const cpc_block *const block = &layout->blocks[i];
+    for (const GSList *entry = pango_layout_get_lines_readonly(block->layout); entry != NULL; entry = entry->next) {
+      const PangoLayoutLine *const line = entry->data;
+      *starts++ = (uint32_t)(block->start + (size_t)line->start_index);
+    }
+  }
+}
+
 bool cpc_is_color_font(PangoFont *font) {
   FcBool is_color = FcFalse;
   if (font == NULL || !PANGO_IS_FC_FONT(font)) return false;

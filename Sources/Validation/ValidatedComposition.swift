@@ -111,10 +111,12 @@ extension ValidatedComposition {
     return fonts.sorted { ($0.family, $0.path) < ($1.family, $1.path) }
   }
 
-  /// The versions of the libraries that draw titles and captions, by name; empty if there are neither.
+  /// The versions of the libraries that draw titles and captions, by name, and checksums of the hyphenation dictionaries that
+  /// titles use, by file; empty if there are neither titles nor captions.
   package var textLibraryVersions: [String: String] {
     guard titles != nil || !captions.isEmpty else { return [:] }
     var versions = TextLibraries.versions
+    versions.merge(titles?.fonts.usedDictionaries ?? [:]) { own, _ in own }
     if captions.contains(where: \.isScript) { versions["libass"] = CaptionScript.libraryVersion }
     return versions
   }

@@ -25,6 +25,7 @@ struct MissingLibraryTests {
       ("CJPEG/include/jpeg_read.h", "libjpeg-dev", "libjpeg-turbo-devel", "libjpeg-turbo"),
       ("CLCMS/include/profile.h", "liblcms2-dev", "lcms2-devel", "lcms2"),
       ("CLibass/include/script.h", "libass-dev", "libass-devel", "libass"),
+      ("CHyphen/include/dictionary.h", "libhyphen-dev", "hyphen-devel", "hyphen"),
       ("CPangoCairo/pango_required.h", "libpango1.0-dev", "pango-devel", "pango"),
     ])
   func header_withoutTheLibrary_namesThePackages(header: String, debian: String, fedora: String, arch: String) throws {

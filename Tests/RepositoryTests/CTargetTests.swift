@@ -6,7 +6,7 @@ import Testing
   /// Folder in `Sources` and the prefix of every symbol that its objects show to others.
   private static let prefixes = [
     "CAudioKernels": "cak_", "CBaseline": "baseline_", "CCompositorPlugin": "compositor_", "CDigest": "cdg_",
-    "CFFmpeg": "cff_", "CFrei0r": "frei0r_", "CJPEG": "cjpeg_", "CLCMS": "clcms_", "CLibass": "cass_",
+    "CFFmpeg": "cff_", "CFrei0r": "frei0r_", "CHyphen": "chy_", "CJPEG": "cjpeg_", "CLCMS": "clcms_", "CLibass": "cass_",
     "CPNG": "cpng_", "CPango": "", "CPangoCairo": "cpc_", "CPixelKernels": "cpk_", "CPluginProcess": "module_",
     "CPluginSupervisor": "wall_",
   ]

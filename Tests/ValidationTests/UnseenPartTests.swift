@@ -124,6 +124,7 @@ struct UnseenPartTests {
     ),
     ("{ layer: { \(box), motionBlur: { exposure: '20ms' } } }", "effectUnchanging", "nothing of the title moves"),
     ("{ layer: { \(text), pathOffset: 9 } } } }", "effectUnchanging", "the text has no path"),
+    ("{ layer: { \(text), hyphenates: true, language: 'en' } } } }", "effectUnchanging", "the lines of the text don't wrap"),
     (
       "{ layer: { \(text) } }, animations: [{ property: 'text.pathOffset', to: 9 }] } }", "effectUnchanging",
       "the text has no path"

@@ -84,6 +84,9 @@ cpc_layout *cpc_layout_create(
     const cpc_paragraph *paragraph);
 void cpc_layout_destroy(cpc_layout *layout);
 void cpc_layout_get_extents(cpc_layout *layout, cpc_extents *extents);
+size_t cpc_layout_line_count(const cpc_layout *layout);
+/// The byte offset at which each line begins, in the order of the lines.
+void cpc_layout_get_line_starts(const cpc_layout *layout, uint32_t *starts);
 
 /// Records the fonts of a layout's glyphs.
 void cpc_engine_note_fonts(cpc_engine *engine, const cpc_layout *layout);

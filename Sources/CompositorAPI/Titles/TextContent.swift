@@ -124,7 +124,7 @@ public struct TextContent: Hashable, Sendable, Codable {
   /// Whether letters become uppercase or lowercase.
   public var transform = TextTransform.none
   /// The language of the text, as a tag such as `tr` or `sr-Cyrl` (BCP 47): fonts may have other forms of letters for it, and
-  /// ``transform`` has other rules. Empty if unknown.
+  /// ``transform`` and ``hyphenates`` have other rules. Empty if unknown.
   public var language = ""
   /// Distance of baselines relative to the font's line height.
   public var lineHeight = 1.0
@@ -134,6 +134,12 @@ public struct TextContent: Hashable, Sendable, Codable {
   public var verticalAlignment = VerticalAlignment.top
   /// Whether lines wrap at the width of the bounds.
   public var wraps = false
+  /// Whether words are divided at the ends of lines, by the rules of ``language``, as by `hyphens: auto` in CSS.
+  ///
+  /// The system's hyphenation dictionary says where. Words of fewer than five letters stay whole, and so do those with soft
+  /// hyphens (U+00AD), which are divided only there, whether or not a text hyphenates. Without a language or its dictionary,
+  /// a text that hyphenates is an error.
+  public var hyphenates = false
   /// How text that doesn't fit is truncated.
   public var truncation = TextTruncation.none
   /// Padding around the text of a layer without bounds, in pixels. The background covers it.
@@ -202,7 +208,7 @@ public struct TextContent: Hashable, Sendable, Codable {
   private enum CodingKeys: CodingKey {
     case string, runs, generator, value, reveal, font, color, gradient, tracking, features, figures
     case underline, strikethrough, baselineShift, transform, language, background, lineHeight, alignment, verticalAlignment,
-      wraps,
+      wraps, hyphenates,
       truncation, padding, maximumWidth, fit, writingMode, direction, outlineWidth, outlineColor, path, pathOffset,
       animators,
       allowsFontSubstitution
@@ -235,6 +241,7 @@ public struct TextContent: Hashable, Sendable, Codable {
     alignment = try values.read(.alignment, or: alignment)
     verticalAlignment = try values.read(.verticalAlignment, or: verticalAlignment)
     wraps = try values.read(.wraps, or: wraps)
+    hyphenates = try values.read(.hyphenates, or: hyphenates)
     truncation = try values.read(.truncation, or: truncation)
     padding = try values.read(.padding, or: padding)
     maximumWidth = try values.read(.maximumWidth, or: maximumWidth)
@@ -272,6 +279,7 @@ public struct TextContent: Hashable, Sendable, Codable {
     try values.encode(alignment, forKey: .alignment)
     try values.encode(verticalAlignment, forKey: .verticalAlignment)
     try values.encode(wraps, forKey: .wraps)
+    if hyphenates { try values.encode(hyphenates, forKey: .hyphenates) }
     try values.encode(truncation, forKey: .truncation)
     try values.encode(padding, forKey: .padding)
     try values.encode(maximumWidth, forKey: .maximumWidth)

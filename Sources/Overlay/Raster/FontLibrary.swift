@@ -15,7 +15,8 @@ public final class FontLibrary: Sendable {
   /// Checks that a text can be drawn with these fonts.
   ///
   /// - Throws: `.fileNotFound` if a family is missing (similar names are suggested), or if no font has a character and the
-  ///   text does not allow other fonts; `.invalidValue` if the text is malformed.
+  ///   text does not allow other fonts, or if the dictionary is missing by which its words are to be divided; `.invalidValue` if
+  ///   the text is malformed, or divides words without a language.
   public func require(_ text: TextContent) throws(CompositorError) {
     var text = text
     // Every generated text contains a digit.
@@ -25,10 +26,14 @@ public final class FontLibrary: Sendable {
     guard LayerContent.text(text).isSound else { return }
     let styled = StyledText(text, size: nil)
     if !styled.string.isEmpty { _ = try engine.checkedExtents(of: styled) }
+    if text.hyphenates, let problem = Hyphenation(of: styled.string, styled.runs).problem { throw problem.error }
   }
 
   /// The font files used for layout so far: system fonts, by family. Fonts given as bytes are not included.
   package var usedFonts: [UsedFont] { engine.usedFonts.filter { !$0.path.hasPrefix("/proc/self/fd/") } }
+
+  /// The hyphenation dictionaries used for layout so far, by the names of their files, with checksums.
+  package var usedDictionaries: [String: String] { engine.usedDictionaries }
 
   /// The number of lines of a text, wrapped at its ``TextContent/maximumWidth`` if it wraps.
   package func lineCount(of text: TextContent) throws(CompositorError) -> Int {

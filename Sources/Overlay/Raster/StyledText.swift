@@ -42,6 +42,10 @@ package struct StyledText: Hashable, Sendable {
   package var room: Double?
   package var outlineWidth: Double
   package var allowsFontSubstitution: Bool
+  /// Byte offsets at which a word may be divided, in increasing order.
+  package var hyphens: [Int] = []
+  /// What prevents dividing words.
+  var hyphenationProblem: Hyphenation.Problem?
 
   /// - Parameter size: The bounds of the layer; `nil` measures the text without bounds.
   package init(_ text: TextContent, size: Size?) {
@@ -75,6 +79,7 @@ package struct StyledText: Hashable, Sendable {
     }
     let takesSides = text.alignment == .natural || text.alignment == .justified
     if width == nil, line != nil, takesSides, direction == .natural, TextDirection.isMixed(string) { self.room = room }
+    if text.hyphenates, text.wraps, width != nil { hyphenate() }
     if text.reveal < 1 { hide(after: text.reveal) }
   }
 

@@ -10,6 +10,7 @@ package final class TextEngine: Sendable {
   }
 
   private let engine: Mutex<Engine>
+  private let languages = Mutex<Set<String>>([])
   private let families: [String]
   private let defaultFamily: String
 
@@ -38,12 +39,12 @@ package final class TextEngine: Sendable {
 
   /// The size of a text's lines, and the bounds of their ink.
   package func extents(of text: StyledText) throws(CompositorError) -> TextExtents {
-    try withLayout(text) { layout in TextExtents(layout) }
+    try withLayout(text) { layout, _ in TextExtents(layout) }
   }
 
   /// The coverage of a text on a grid: its outline, its paints, its colored glyphs.
   package func raster(_ text: StyledText, on grid: RasterGrid) throws(CompositorError) -> TextRaster {
-    let raster: Result<TextRaster, CompositorError> = try withLayout(text) { layout in
+    let raster: Result<TextRaster, CompositorError> = try withLayout(text) { layout, text in
       Result { () throws(CompositorError) in try TextRaster(layout, text, grid) }
     }
     return try raster.get()
@@ -51,12 +52,12 @@ package final class TextEngine: Sendable {
 
   /// The units of a text.
   package func layout(_ text: StyledText) throws(CompositorError) -> TextLayout {
-    try withLayout(text) { layout in TextLayout(layout, text) }
+    try withLayout(text) { layout, text in TextLayout(layout, text) }
   }
 
   /// The coverage of units of a text on a grid.
   func raster(_ text: StyledText, _ units: [TextUnit], on grid: RasterGrid) throws(CompositorError) -> TextUnitRaster {
-    let raster: Result<TextUnitRaster, CompositorError> = try withLayout(text) { layout in
+    let raster: Result<TextUnitRaster, CompositorError> = try withLayout(text) { layout, text in
       Result { () throws(CompositorError) in try TextUnitRaster(layout, text, units, grid) }
     }
     return try raster.get()
@@ -117,6 +118,12 @@ package final class TextEngine: Sendable {
     }
   }
 
+  /// The hyphenation dictionaries used so far, by the names of their files, with checksums.
+  var usedDictionaries: [String: String] {
+    let found = languages.withLock { $0 }.compactMap(HyphenationDictionary.of)
+    return Dictionary(found.map { ($0.name, String($0.checksum, radix: 16)) }, uniquingKeysWith: { first, _ in first })
+  }
+
   /// Whether a family exists, ignoring case.
   package func has(_ family: String) -> Bool { families.contains { $0.lowercased() == family.lowercased() } }
 
@@ -126,43 +133,65 @@ package final class TextEngine: Sendable {
 
   private static let generic: Set<String> = ["sans", "sans-serif", "serif", "monospace", "mono"]
 
-  private func withLayout<R>(_ text: StyledText, _ body: (OpaquePointer) -> sending R) throws(CompositorError) -> sending R {
+  /// - Parameter body: Receives the layout, and the text with only those hyphens at which lines end.
+  private func withLayout<R>(
+    _ text: StyledText, _ body: (OpaquePointer, StyledText) -> sending R
+  ) throws(CompositorError) -> sending R {
+    if let problem = text.hyphenationProblem { throw problem.error }
+    if !text.hyphens.isEmpty { languages.withLock { $0.formUnion(text.runs.map(\.language)) } }
     let made: R? = engine.withLock { engine in
-      var strings: [UnsafeMutablePointer<CChar>] = []
-      defer { strings.forEach { $0.deallocate() } }
-      func copy(_ string: String) -> UnsafePointer<CChar> {
-        strings.append(copyOfCString(string))
-        return UnsafePointer(strings[strings.count - 1])
-      }
-      let runs = text.runs.map { run in
-        cpc_run(
-          start: UInt32(run.start), end: UInt32(run.end), family: copy(run.family.isEmpty ? defaultFamily : run.family),
-          features: run.features.isEmpty ? nil : copy(run.features),
-          variations: run.variations.isEmpty ? nil : copy(run.variations),
-          language: run.language.isEmpty ? nil : copy(run.language), size: run.size, tracking: run.tracking, rise: run.rise,
-          weight: Int32(run.weight), paint: Int32(run.paint), underline: cpc_line(run.underline),
-          strikethrough: cpc_line(run.strikethrough), is_italic: run.isItalic)
-      }
-      var paragraph = text.paragraph
-      var bytes = Array(text.string.utf8)
-      bytes.append(0)
-      let layout = bytes.withUnsafeBufferPointer { bytes in
-        bytes.withMemoryRebound(to: CChar.self) {
-          cpc_layout_create(engine.pointer, $0.baseAddress, bytes.count - 1, runs, runs.count, &paragraph)
-        }
-      }
-      guard let layout else { return nil }
+      let roomy = text.withRoomForHyphens
+      guard var layout = makeLayout(roomy, engine.pointer) else { return nil }
       defer {
         cpc_engine_note_fonts(engine.pointer, layout)
         cpc_layout_destroy(layout)
       }
-      return body(layout)
+      var text = text
+      // Within a line, soft hyphens would be characters of their own: for tracking, and between the letters of ligatures.
+      if !text.hyphens.isEmpty, text.keepHyphens(before: lineStarts(of: layout)) || roomy.width != text.width {
+        guard let shorter = makeLayout(text, engine.pointer) else { return nil }
+        cpc_layout_destroy(layout)
+        layout = shorter
+      }
+      return body(layout, text)
     }
     guard let made else {
       throw CompositorError(
         .invalidValue, "A text is not valid UTF-8.", recoverySuggestion: "Write it as UTF-8 without zero bytes.")
     }
     return made
+  }
+
+  private func makeLayout(_ text: StyledText, _ engine: OpaquePointer) -> OpaquePointer? {
+    var strings: [UnsafeMutablePointer<CChar>] = []
+    defer { strings.forEach { $0.deallocate() } }
+    func copy(_ string: String) -> UnsafePointer<CChar> {
+      strings.append(copyOfCString(string))
+      return UnsafePointer(strings[strings.count - 1])
+    }
+    var (bytes, styled) = text.withSoftHyphens
+    let runs = styled.map { run in
+      cpc_run(
+        start: UInt32(run.start), end: UInt32(run.end), family: copy(run.family.isEmpty ? defaultFamily : run.family),
+        features: run.features.isEmpty ? nil : copy(run.features),
+        variations: run.variations.isEmpty ? nil : copy(run.variations),
+        language: run.language.isEmpty ? nil : copy(run.language), size: run.size, tracking: run.tracking, rise: run.rise,
+        weight: Int32(run.weight), paint: Int32(run.paint), underline: cpc_line(run.underline),
+        strikethrough: cpc_line(run.strikethrough), is_italic: run.isItalic)
+    }
+    var paragraph = text.paragraph
+    bytes.append(0)
+    return bytes.withUnsafeBufferPointer { bytes in
+      bytes.withMemoryRebound(to: CChar.self) {
+        cpc_layout_create(engine, $0.baseAddress, bytes.count - 1, runs, runs.count, &paragraph)
+      }
+    }
+  }
+
+  private func lineStarts(of layout: OpaquePointer) -> Set<Int> {
+    var starts = [UInt32](repeating: 0, count: cpc_layout_line_count(layout))
+    cpc_layout_get_line_starts(layout, &starts)
+    return Set(starts.map(Int.init))
   }
 }
 

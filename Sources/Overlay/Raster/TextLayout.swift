@@ -1,7 +1,8 @@
 import CCompositorPangoCairo
 package import CompositorAPI
 
-/// The smallest part of a laid-out text: inseparable glyphs of one or more characters.
+/// The smallest part of a laid-out text: inseparable glyphs of one or more characters. The hyphen of a divided word has the range of
+/// the letters before it.
 package struct TextCluster: Hashable, Sendable {
   /// Its byte range in the text.
   package var start, end: Int
@@ -32,13 +33,17 @@ package struct TextLayout: Sendable {
     extents = TextExtents(layout)
     var count = 0
     let first = cpc_layout_get_clusters(layout, &count)
-    let clusters = UnsafeBufferPointer(start: first, count: count).map { cluster in
+    var clusters = UnsafeBufferPointer(start: first, count: count).map { cluster in
       TextCluster(
-        start: Int(cluster.start), end: Int(cluster.end), line: Int(cluster.line), paint: Int(cluster.paint),
+        start: text.offset(without: Int(cluster.start)), end: text.offset(without: Int(cluster.end)), line: Int(cluster.line),
+        paint: Int(cluster.paint),
         box: Rect(x: cluster.x, y: cluster.y, width: cluster.width, height: cluster.height),
         baseline: cluster.baseline,
         ink: Rect(x: cluster.ink_x, y: cluster.ink_y, width: cluster.ink_width, height: cluster.ink_height),
         isRightToLeft: cluster.is_right_to_left, isColor: cluster.is_color, allowsBreakBefore: cluster.may_break)
+    }
+    for index in clusters.indices.dropFirst() where clusters[index].start == clusters[index].end && !text.hyphens.isEmpty {
+      (clusters[index].start, clusters[index].allowsBreakBefore) = (clusters[index - 1].start, false)
     }
     self.clusters = clusters
     units = TextLayout.units(of: clusters, in: text.string)
@@ -68,7 +73,8 @@ package struct TextLayout: Sendable {
         close(.word, at: index)
         continue
       }
-      if characters.contains(cluster.start) { close(.character, at: index) }
+      let isHyphen = index > 0 && clusters[index - 1].start == cluster.start
+      if characters.contains(cluster.start), !isHyphen { close(.character, at: index) }
       let before = index > 0 ? lastScalar(of: bytes[clusters[index - 1].start..<clusters[index - 1].end]) : nil
       if cluster.allowsBreakBefore, let before, let own = scalars.first,
         before.isOfScriptWithoutBlanks || own.isOfScriptWithoutBlanks

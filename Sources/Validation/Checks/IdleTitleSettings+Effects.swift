@@ -3,9 +3,9 @@ import CompositorAPI
 // Settings of a layer's effects without the setting that they need.
 
 extension Layer {
-  /// Shadows that show nothing, a glow's intensity without a glow, and settings of a path without one.
+  /// Shadows that show nothing, a glow's intensity without a glow, settings of a path without one, and hyphens without line ends.
   func idleEffects(_ start: String) -> [IdleTitleSetting] {
-    idleShadows(start) + idleGlow(start) + idlePath(start)
+    idleShadows(start) + idleGlow(start) + idlePath(start) + idleHyphenation(start)
   }
 
   private func idleShadows(_ start: String) -> [IdleTitleSetting] {
@@ -45,6 +45,18 @@ extension Layer {
       IdleTitleSetting(
         path: start + "filters.glowIntensity", message: "glowIntensity changes nothing: without glowRadius there is no glow.",
         suggestion: "Write glowRadius, too, such as \"2%\", or remove it.")
+    ]
+  }
+
+  /// Words that are to be divided in lines that never wrap.
+  private func idleHyphenation(_ start: String) -> [IdleTitleSetting] {
+    guard case .text(let text) = content, text.hyphenates else { return [] }
+    guard text.path != nil || !text.wraps && text.maximumWidth <= 0 else { return [] }
+    return [
+      IdleTitleSetting(
+        path: start + "content.text.hyphenates",
+        message: "hyphenates changes nothing: the lines of the text don't wrap\(text.path != nil ? " on a path" : "").",
+        suggestion: text.path != nil ? "Remove it." : "Write wraps: true, or give the text a maximumWidth.")
     ]
   }
 
