@@ -168,7 +168,10 @@ class Site:
         place, page = "gallery.html", self.text("docs/gallery.md")
         cards = []
         for title, rest in re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", page, re.S | re.M):
-            name = re.search(r"images/gallery/([\w-]+)\.png", rest)[1]
+            picture = re.search(r"images/gallery/([\w-]+)\.png", rest)
+            if not picture:
+                continue
+            name = picture[1]
             text = re.search(r"\]\([^)]+\): (.+?)\. Variables", " ".join(rest.split()))[1]
             shown = self.movie("gallery-" + name, place, title) or f'<img src="guides/images/gallery/{name}.png" alt="{html.escape(title)}">'
             cards.append(f'<figure>{shown}<figcaption><a href="guides/gallery.html#{slug(title)}">{html.escape(title)}</a>: {code(text)}.</figcaption></figure>')
