@@ -19,18 +19,49 @@ struct GalleryTemplate: Sendable, CustomTestStringConvertible {
   var testDescription: String { name }
 
   static let all = [
+    GalleryTemplate(
+      name: "bar-chart", colors: ##"color: "#ff0000", accent: "#00ff00", box: "#000000""##,
+      items: [30, 7, 19.5, 0, 24, 11].map { "value: \($0)" }, isMirrored: true),
+    GalleryTemplate(name: "caption-boxes", colors: ##"color: "#ff0000", accent: "#ff0000", box: "#000000""##, isTimed: true),
+    GalleryTemplate(name: "caption-headline", colors: ##"color: "#ff0000", accent: "#00ff00", outline: "#000000""##),
+    GalleryTemplate(name: "caption-pop", colors: ##"color: "#ff0000", accent: "#ff0000", outline: "#000000""##, isTimed: true),
     GalleryTemplate(name: "chapter-bumper", colors: ##"color: "#ff0000", accent: "#00ff00", background: "#000000""##, time: 3),
+    GalleryTemplate(
+      name: "chat-bubbles", colors: ##"leftColor: "#ff0000", rightColor: "#00ff00", left: "#000000", right: "#000000""##,
+      items: ["left", "right", "left", "right"].map { "side: \"\($0)\"" }),
     GalleryTemplate(name: "credits-columns", colors: ##"color: "#ff0000", accent: "#00ff00""##, time: 3),
     GalleryTemplate(
       name: "end-card",
       colors: ##"color: "#ff0000", accent: "#404040", background: "#000000", first: "gray", second: "gray", third: "gray""##),
+    GalleryTemplate(
+      name: "end-screen",
+      colors: ##"color: "#ff0000", buttonColor: "#00ff00", accent: "#000000", shade: "#000000", logo: "gray", next: "gray""##),
     GalleryTemplate(name: "karaoke", colors: ##"color: "#ff0000", accent: "#ff0000""##, isTimed: true),
     // Of the 40 characters of a Japanese text each is a word.
     GalleryTemplate(name: "kinetic-words", colors: ##"color: "#ff0000", accent: "#404040", delay: "0.1s""##),
+    GalleryTemplate(
+      name: "line-chart", colors: ##"color: "#ff0000", accent: "#00ff00", box: "#000000", from: 0, to: 5"##,
+      items: [100, 7, 45, 0, 58, 100].enumerated().map { "at: \($0), value: \($1)" }),
+    GalleryTemplate(name: "location-card", colors: ##"color: "#ff0000", accent: "#00ff00""##, isMirrored: true),
     GalleryTemplate(name: "lower-third", colors: ##"color: "#ff0000", accent: "#00ff00""##),
+    GalleryTemplate(
+      name: "map-pin", colors: ##"color: "#ff0000", secondary: "#00ff00", accent: "#404040", paper: "#000000""##),
     GalleryTemplate(name: "map-route", colors: ##"color: "#ff0000", accent: "#404040""##),
+    GalleryTemplate(
+      name: "news-ticker", colors: ##"color: "#ff0000", labelColor: "#00ff00", accent: "#202020", box: "#000000""##,
+      items: ["", ""], isMirrored: true),
+    GalleryTemplate(
+      name: "product-card",
+      colors: ##"color: "#ff0000", secondary: "#ff0000", accent: "#00ff00", paper: "#000000", actionColor: "#404040""##
+        + ##", picture: "gray""##,
+      isMirrored: true),
     GalleryTemplate(name: "progress-ring", colors: ##"color: "#ff0000", accent: "#404040""##),
     GalleryTemplate(name: "quote-card", colors: ##"ink: "#ff0000", accent: "#00ff00", paper: "#000000""##),
+    GalleryTemplate(
+      name: "scoreboard",
+      colors: ##"color: "#ff0000", accent: "#00ff00", box: "#000000", homeColor: "#808080", awayColor: "#808080""##
+        + ", homeScore: 108",
+      isMirrored: true),
     GalleryTemplate(name: "split-labels", colors: ##"color: "#ff0000", accent: "#404040", box: "#000000""##),
   ]
 

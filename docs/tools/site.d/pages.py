@@ -184,7 +184,7 @@ class Site:
         body = f"""<h1>Gallery</h1>
 <p>Everything here is rendered by the tool itself, from projects that you can copy.</p>
 <h2 id="templates">Templates</h2>
-<p>Twelve titles with variables, for frames of any shape.</p>
+<p>Twenty-four titles with variables, for frames of any shape.</p>
 <div class="cards">{''.join(cards)}</div>
 <h2 id="cookbook">Cookbook</h2>
 <p>Short projects, simple ones first.</p>
