@@ -21,9 +21,10 @@ private struct Pixel: Hashable {
   private static let folder = ToolRun.root.appending(path: "Examples/Titles")
 
   static let names: [String] = [
-    "chapter-bumper", "countdown", "credits-columns", "end-card", "karaoke", "kinetic-words", "logo-bug", "lower-third",
-    "map-route",
-    "progress-ring", "quote-card", "split-labels",
+    "bar-chart", "caption-boxes", "caption-headline", "caption-pop", "chapter-bumper", "chat-bubbles", "countdown",
+    "credits-columns", "end-card", "end-screen", "karaoke", "kinetic-words", "line-chart", "location-card", "logo-bug",
+    "lower-third", "map-pin", "map-route", "news-ticker", "product-card", "progress-ring", "quote-card", "scoreboard",
+    "split-labels",
   ]
 
   /// A project that shows a template over gray.
@@ -32,7 +33,8 @@ private struct Pixel: Hashable {
     { version: 1, output: { size: "\(size)", frameRate: 25, color: "\(color)" },
       assets: { gray: { generate: "color", color: "#404040", size: "\(size)", duration: "10s" },
                 logo: "\(ToolRun.root.path)/docs/images/gallery/countdown.png", first: { generate: "clock", size: "64x36" },
-                second: { generate: "bars", size: "64x36" }, third: { generate: "clock", size: "36x64" } },
+                second: { generate: "bars", size: "64x36" }, third: { generate: "clock", size: "36x64" },
+                next: { generate: "bars", size: "64x36" }, picture: { generate: "clock", size: "64x64" } },
       tracks: [{ clips: [{ asset: "gray" }] }],
       titles: [{ template: "\(folder.path)/\(name).json5", variables: \(variables) }] }
     """
@@ -81,6 +83,42 @@ private struct Pixel: Hashable {
     }
   }
 
+  /// News of any number have run through, from either side, before the strip leaves.
+  @Test(arguments: ["row", "row-reverse"], [1, 100])
+  func newsTicker_ofAnyLength_runsThrough(_ direction: String, _ count: Int) throws {
+    let scratch = try Scratch()
+    let news = String(repeating: "{ text: \"\(String(repeating: "word ", count: 20))\" }, ", count: count)
+    let variables = ##"{ news: [\##(news)], direction: "\##(direction)", color: "#ff0000", accent: "#000000" }"##
+    _ = try scratch.file("p.json5", Self.project("news-ticker", "1280x720", color: "sdr", variables: variables))
+    func isRed(_ time: String) throws -> Bool {
+      let result = try ToolRun.compositor(["frame", "p.json5", "--at", time, "-o", "\(time).png"], in: scratch.folder)
+      #expect(result.status == 0, "\(result.errors)")
+      return try Pixel.all(of: scratch.folder.appending(path: "\(time).png")).contains(where: \.isRed)
+    }
+    #expect(try !isRed("0.4s"))
+    #expect(try isRed("5s"))
+    #expect(try !isRed("9.6s"))
+  }
+
+  /// A chart of a CSV file is that of the same rows in the project; the bar of 0 is empty, without a warning.
+  @Test func barChart_ofATable_isThatOfItsRows() throws {
+    let scratch = try Scratch()
+    _ = try scratch.file("sun.csv", "label,value\nChile,23\nNorway,0\n")
+    func picture(_ name: String, _ rows: String) throws -> Data {
+      let project = Self.project("bar-chart", "320x180", color: "sdr", variables: "{ rows: \(rows) }")
+      let declared = "version: 1, variables: { table: { file: \"sun.csv\" } },"
+      let table = project.replacingOccurrences(of: "version: 1,", with: declared)
+      _ = try scratch.file("\(name).json5", rows.contains("table") ? table : project)
+      let valid = try ToolRun.compositor(["validate", "\(name).json5"], in: scratch.folder)
+      #expect(valid.status == 0 && !valid.output.contains("warning"), "\(valid.output)\(valid.errors)")
+      let still = try ToolRun.compositor(["frame", "\(name).json5", "--at", "3s", "-o", "\(name).png"], in: scratch.folder)
+      #expect(still.status == 0, "\(still.errors)")
+      return try Data(contentsOf: scratch.folder.appending(path: "\(name).png"))
+    }
+    let rows = "[{ label: \"Chile\", value: 23 }, { label: \"Norway\", value: 0 }]"
+    #expect(try picture("table", "\"${table}\"") == picture("list", rows))
+  }
+
   /// The page shows each title, its pictures and its variables.
   @Test(arguments: names) func page_namesEachTitleWithItsVariables(_ name: String) throws {
     let page = try String(contentsOf: ToolRun.root.appending(path: "docs/gallery.md"), encoding: .utf8)
@@ -91,7 +129,7 @@ private struct Pixel: Hashable {
       #expect(FileManager.default.fileExists(atPath: ToolRun.root.appending(path: "docs/\(picture)").path))
     }
     let template = try String(contentsOf: Self.folder.appending(path: "\(name).json5"), encoding: .utf8)
-    let used = Set(template.matches(of: /\$\{(\w+)\}/).map { String($0.1) }).subtracting(["duration"])
+    let used = Set(template.matches(of: /\$\{(\w+)\}/).map { String($0.1) }).subtracting(["duration", "index", "item"])
     for variable in used { #expect(section.contains("`\(variable)`"), "\(variable)") }
   }
 }

@@ -2,87 +2,13 @@ import CompositorTestSupport
 import Foundation
 import Testing
 
-/// The titles of Examples/Titles with texts up to their stated lengths, in scripts that DejaVu has.
+/// The titles of Examples/Titles with texts up to their stated lengths, in six scripts and both directions.
 @Suite struct GalleryTextTests {
-  /// A title of the gallery whose texts are red or green.
-  struct Template: Sendable, CustomTestStringConvertible {
-    let name: String
-    /// Variables that make texts red or green, and everything else black or gray.
-    let colors: String
-    /// A time in seconds at which each text rests in its place, or rolls through the middle.
-    var time = 5
-
-    var testDescription: String { name }
-
-    /// The opening comment, which states the lengths.
-    func comment() throws -> String {
-      let template = try String(contentsOf: GalleryTextTests.folder.appending(path: "\(name).json5"), encoding: .utf8)
-      return template.prefix { $0 != "{" }.split(separator: "\n").joined(separator: " ")
-    }
-
-    /// The stated length of each text, in characters.
-    func lengths() throws -> [(variable: String, length: Int, isPerLine: Bool)] {
-      try comment().matches(of: /`(\w+)` up to (\d+) characters( a line)?/).map { match in
-        (String(match.1), try #require(Int(match.2)), match.3 != nil)
-      }
-    }
-  }
-
-  private static let folder = ToolRun.root.appending(path: "Examples/Titles")
-
-  static let templates = [
-    Template(name: "chapter-bumper", colors: ##"color: "#ff0000", accent: "#00ff00", background: "#000000""##, time: 3),
-    Template(name: "credits-columns", colors: ##"color: "#ff0000", accent: "#00ff00""##, time: 3),
-    Template(
-      name: "end-card",
-      colors: ##"color: "#ff0000", accent: "#404040", background: "#000000", first: "gray", second: "gray", third: "gray""##),
-    Template(name: "karaoke", colors: ##"color: "#ff0000", accent: "#ff0000""##),
-    Template(name: "kinetic-words", colors: ##"color: "#ff0000", accent: "#404040""##),
-    Template(name: "lower-third", colors: ##"color: "#ff0000", accent: "#00ff00""##),
-    Template(name: "map-route", colors: ##"color: "#ff0000", accent: "#404040""##),
-    Template(name: "progress-ring", colors: ##"color: "#ff0000", accent: "#404040""##),
-    Template(name: "quote-card", colors: ##"ink: "#ff0000", accent: "#00ff00", paper: "#000000""##),
-    Template(name: "split-labels", colors: ##"color: "#ff0000", accent: "#404040", box: "#000000""##),
-  ]
-
-  static let sentences = [
-    "Straßenbahnhaltestellen und Geschwindigkeitsbegrenzungen verändern die Aufmerksamkeit vieler Menschen ",
-    "الخيال هو القدرة على اكتشاف العوالم الخفية من حولنا ",
-    "הדמיון הוא היכולת לגלות את העולמות הנסתרים סביבנו ",
-    "ВООБРАЖЕНИЕ ЭТО СПОСОБНОСТЬ ОТКРЫВАТЬ НЕВИДИМЫЕ МИРЫ ВОКРУГ НАС ",
-  ]
-
-  /// Texts of one character, a few, half the length, the length, and a single word of that length.
-  static func texts(of length: Int, from sentence: String) -> [String] {
-    let words = String(repeating: sentence, count: 2 * length / sentence.count + 2)
-    let letters = words.filter { $0 != " " }
-    return [letters.prefix(1), letters.prefix(4), words.prefix(length / 2), words.prefix(length), letters.prefix(length)]
-      .map { $0.trimmingCharacters(in: .whitespaces) }
-  }
-
-  /// The variables of each of the titles that show a template: five lengths of each sentence.
-  private static func variables(of template: Template) throws -> [String] {
-    let lengths = try template.lengths()
-    return sentences.flatMap { sentence -> [String] in
-      (0..<5).map { index -> String in
-        let values = lengths.map { (variable, length, isPerLine) -> String in
-          let text = texts(of: length, from: sentence)[index]
-          let lines = isPerLine ? [text, String(sentence.prefix(3)), "", text] : [text]
-          return "\(variable): \"\(lines.joined(separator: "\\n"))\""
-        }
-        let words = texts(of: lengths.first?.length ?? 0, from: sentence)[index].split(separator: " ").count
-        let times = Array(repeating: "\"0.1s\"", count: words).joined(separator: ", ")
-        let ofTemplate = template.name == "karaoke" ? ["times: [\(times)]", template.colors] : [template.colors]
-        return "{ \((values + ofTemplate).joined(separator: ", ")) }"
-      }
-    }
-  }
-
   /// Six seconds of each title, one after another, over gray.
-  private static func project(_ template: Template, size: String) throws -> String {
-    let titles = try variables(of: template).enumerated().map { index, variables in
+  private static func project(_ template: GalleryTemplate, size: String) throws -> String {
+    let titles = try template.variables().enumerated().map { index, variables in
       """
-      { template: "\(folder.path)/\(template.name).json5", start: "\(6 * index)s", duration: "6s", variables: \(variables) },
+      { template: "\(GalleryTemplate.folder.path)/\(template.name).json5", start: "\(6 * index)s", duration: "6s", variables: \(variables) },
       """
     }
     return """
@@ -122,13 +48,13 @@ import Testing
   }
 
   /// Each text is inside of the title-safe area and apart from the others, without a warning. `make test` takes one frame for each template.
-  @Test(arguments: TableSelection.pairs(templates, [(320, 180), (180, 320), (180, 180)], each: 1))
-  func texts_upToTheirStatedLength_holdInAnyFrame(_ template: Template, _ size: (width: Int, height: Int)) throws {
+  @Test(arguments: TableSelection.pairs(GalleryTemplate.all, [(320, 180), (180, 320), (180, 180)], each: 1))
+  func texts_upToTheirStatedLength_holdInAnyFrame(_ template: GalleryTemplate, _ size: (width: Int, height: Int)) throws {
     let scratch = try Scratch()
     _ = try scratch.file("p.json5", Self.project(template, size: "\(size.width)x\(size.height)"))
     let valid = try ToolRun.compositor(["validate", "p.json5"], in: scratch.folder)
     #expect(valid.status == 0 && !valid.output.contains("warning"), "\(valid.output)\(valid.errors)")
-    let count = 5 * Self.sentences.count
+    let count = 5 * GallerySentence.all.count
     let times = (0..<count).flatMap { ["--at", "\(6 * $0 + template.time)s"] }
     let stills = try ToolRun.compositor(
       ["thumbnails", "p.json5", "--size", "\(size.width)x\(size.height)", "-o", "%02d.png"] + times, in: scratch.folder)
@@ -151,11 +77,12 @@ import Testing
   }
 
   /// The page states the same lengths as the templates.
-  @Test(arguments: templates) func page_statesTheLengths(_ template: Template) throws {
+  @Test(arguments: GalleryTemplate.all) func page_statesTheLengths(_ template: GalleryTemplate) throws {
     let page = try String(contentsOf: ToolRun.root.appending(path: "docs/gallery.md"), encoding: .utf8)
     let section = try #require(page.components(separatedBy: "\n## ").first { $0.contains("Titles/\(template.name).json5)") })
     let text = try #require(section.split(separator: "\n").first { $0.hasPrefix("Text: ") })
     #expect(try template.comment().contains(text))
     #expect(try !template.lengths().isEmpty)
+    if let count = try template.itemCount() { #expect(count == template.items.count) }
   }
 }

@@ -168,7 +168,10 @@ class Site:
         place, page = "gallery.html", self.text("docs/gallery.md")
         cards = []
         for title, rest in re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", page, re.S | re.M):
-            name = re.search(r"images/gallery/([\w-]+)\.png", rest)[1]
+            picture = re.search(r"images/gallery/([\w-]+)\.png", rest)
+            if not picture:
+                continue
+            name = picture[1]
             text = re.search(r"\]\([^)]+\): (.+?)\. Variables", " ".join(rest.split()))[1]
             shown = self.movie("gallery-" + name, place, title) or f'<img src="guides/images/gallery/{name}.png" alt="{html.escape(title)}">'
             cards.append(f'<figure>{shown}<figcaption><a href="guides/gallery.html#{slug(title)}">{html.escape(title)}</a>: {code(text)}.</figcaption></figure>')
@@ -181,7 +184,7 @@ class Site:
         body = f"""<h1>Gallery</h1>
 <p>Everything here is rendered by the tool itself, from projects that you can copy.</p>
 <h2 id="templates">Templates</h2>
-<p>Twelve titles with variables, for frames of any shape.</p>
+<p>Twenty-four titles with variables, for frames of any shape.</p>
 <div class="cards">{''.join(cards)}</div>
 <h2 id="cookbook">Cookbook</h2>
 <p>Short projects, simple ones first.</p>
