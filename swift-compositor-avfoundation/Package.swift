@@ -34,7 +34,8 @@ func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
 let package = Package(
   name: "swift-compositor-avfoundation",
   products: [
-    .library(name: "CoreMedia", targets: isOnApple ? ["FacadeOnApple"] : ["CoreMedia"])
+    .library(name: "AVFoundation", targets: isOnApple ? ["FacadeOnApple"] : ["AVFoundation"]),
+    .library(name: "CoreMedia", targets: isOnApple ? ["FacadeOnApple"] : ["CoreMedia"]),
   ],
   dependencies: isOnApple ? [] : [.package(name: "swift-compositor", path: "..")],
   targets: isOnApple
@@ -43,8 +44,14 @@ let package = Package(
       // What Foundation for Linux lacks of Core Foundation's names, and what Swift's overlays add on Apple's systems.
       module("FacadeBase"),
       module("CoreMedia", "FacadeBase", .product(name: "CompositorAPI", package: "swift-compositor")),
+      module("_Testing_CoreGraphics"),
+      module("CoreGraphics", "FacadeBase", "_Testing_CoreGraphics"),
+      // The only module beside CoreMedia that knows the compositor. No public declaration names one of its types.
+      module("AVFoundation", "CoreMedia", "CoreGraphics", .product(name: "Compositor", package: "swift-compositor")),
 
       tests("FacadeBaseTests", "FacadeBase"),
       tests("CoreMediaTests", "CoreMedia"),
+      tests("CoreGraphicsTests", "CoreGraphics"),
+      tests("AVFoundationTests", "AVFoundation", .product(name: "Compositor", package: "swift-compositor")),
     ]
 )
