@@ -1,14 +1,14 @@
 # Every target installs its requirements; `make demo` and `make test` work in a fresh clone.
 SWIFT_BUILD := swift build -c release
 TOOL := .build/release/compositor
-SOURCES := Package.swift Sources Tests Plugins Benchmarks Examples
+SOURCES := Package.swift Sources Tests Plugins Benchmarks Examples swift-compositor-avfoundation
 # The compiler and the package manager cache modules below the home folder: if that cannot be written, another one stands in for it.
 ifneq ($(shell test -w "$$HOME" && echo yes),yes)
 export HOME := $(CURDIR)/.build/home
 $(shell mkdir -p "$(HOME)")
 endif
 
-.PHONY: demo test test-tables lint format bench docs site check-docs setup build examples examples-debug clean install uninstall deb test-trixie test-sid test-aarch64 sanitize fuzz bundle image farm-check
+.PHONY: demo test test-tables lint format bench docs site check-docs setup build examples examples-debug clean install uninstall deb test-avfoundation test-trixie test-sid test-aarch64 sanitize fuzz bundle image farm-check
 
 build: setup
 	@$(SWIFT_BUILD) --product compositor
@@ -32,6 +32,11 @@ TABLES := EditListPartsTests JoinedTableTests UnevenEndsTests RemuxedAudioTests 
 empty :=
 test-tables: setup
 	@COMPOSITOR_WHOLE_TABLES=1 scripts/test --filter '$(subst $(empty) $(empty),|,$(strip $(TABLES)))'
+
+# Modules with the names of Apple's, a package of its own: swift-compositor-avfoundation/README.md.
+test-avfoundation: setup
+	@swift build --build-tests --package-path swift-compositor-avfoundation --scratch-path .build-avfoundation -Xcc -O2
+	@.build-avfoundation/debug/swift-compositor-avfoundationPackageTests.xctest --testing-library swift-testing
 
 # Other machines, sanitizers, fuzzers: CONTRIBUTING.md lists the time that each takes. Not part of `.ci/run`.
 test-trixie:

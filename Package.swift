@@ -62,6 +62,8 @@ let package = Package(
   name: "swift-compositor",
   products: [
     .library(name: "Compositor", targets: ["Compositor"]),
+    // Times, ranges and other values, without anything that reads, draws or writes.
+    .library(name: "CompositorAPI", targets: ["CompositorAPI"]),
     .library(name: "CompositorPluginKit", targets: ["CompositorPluginKit"]),
     .library(name: "CompositorBenchmark", targets: ["CompositorBenchmark"]),
     .executable(name: "compositor", targets: ["CompositorTool"]),

@@ -1,0 +1,57 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Names of AVFoundation and its neighbors over `swift-compositor`, for machines that do not have them. This is not Apple's.
+///
+/// A package of its own: names of targets are unique in a whole graph, and a package that asks `canImport(CoreMedia)` should not get
+/// another answer because it depends on the compositor. On Apple's systems each product is one empty target, so that a manifest may
+/// name it everywhere, and `import CoreMedia` finds the system's.
+#if canImport(Darwin)
+  let isOnApple = true
+#else
+  let isOnApple = Context.environment["COMPOSITOR_FACADE_ON_APPLE"] == "1"
+#endif
+
+let strict = Context.environment["COMPOSITOR_STRICT"] == "1"
+
+let swiftSettings: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ] + (strict ? [.treatAllWarnings(as: .error)] : [])
+
+/// A module with one of Apple's names.
+func module(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+}
+
+/// The tests of a module.
+func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+}
+
+let package = Package(
+  name: "swift-compositor-avfoundation",
+  products: [
+    .library(name: "AVFoundation", targets: isOnApple ? ["FacadeOnApple"] : ["AVFoundation"]),
+    .library(name: "CoreMedia", targets: isOnApple ? ["FacadeOnApple"] : ["CoreMedia"]),
+  ],
+  dependencies: isOnApple ? [] : [.package(name: "swift-compositor", path: "..")],
+  targets: isOnApple
+    ? [.target(name: "FacadeOnApple")]
+    : [
+      // What Foundation for Linux lacks of Core Foundation's names, and what Swift's overlays add on Apple's systems.
+      module("FacadeBase"),
+      module("CoreMedia", "FacadeBase", .product(name: "CompositorAPI", package: "swift-compositor")),
+      module("_Testing_CoreGraphics"),
+      module("CoreGraphics", "FacadeBase", "_Testing_CoreGraphics"),
+      // The only module beside CoreMedia that knows the compositor. No public declaration names one of its types.
+      module("AVFoundation", "CoreMedia", "CoreGraphics", .product(name: "Compositor", package: "swift-compositor")),
+
+      tests("FacadeBaseTests", "FacadeBase"),
+      tests("CoreMediaTests", "CoreMedia"),
+      tests("CoreGraphicsTests", "CoreGraphics"),
+      tests("AVFoundationTests", "AVFoundation", .product(name: "Compositor", package: "swift-compositor")),
+    ]
+)

@@ -1,0 +1,140 @@
+internal import Compositor
+internal import Foundation
+
+/// An asset with what is to be done with it, as the compositor takes it.
+struct TranslatedEdit: Sendable {
+  let composition: ValidatedComposition
+  /// The range that is to be written.
+  let timeRange: TimeRange
+  /// How players are to turn the pictures.
+  var orientation = Orientation.upright
+  /// Whether anything is seen.
+  let hasVideo: Bool
+  /// Whether anything is heard.
+  let hasAudio: Bool
+}
+
+/// Makes an edit of an asset, a video composition and a mix, which are read once.
+struct EditTranslation {
+  let asset: AVAsset
+  var videoComposition: AVVideoComposition?
+  var audioMix: AVAudioMix?
+  var timeRange = CMTimeRange(start: .zero, duration: .positiveInfinity)
+  /// Whether audio alone is wanted.
+  var audioOnly = false
+  /// Whether pictures are turned upright if there is no video composition, instead of saying how players are to turn them.
+  var turnsUpright = false
+
+  /// The edit.
+  ///
+  /// - Throws: Why the asset cannot be read, or what does not fit.
+  func translated() throws(AVError) -> TranslatedEdit {
+    let snapshot = try asset.snapshot()
+    let all = TimeRange(start: .zero, duration: snapshot.composition.duration)
+    let range = timeRange.media.intersection(all)
+    guard !snapshot.composition.tracks.isEmpty, range.isNumeric, !range.isEmpty else {
+      throw AVError(.operationNotSupportedForAsset, "There is nothing in the asset's time range.")
+    }
+    let shown = audioOnly ? nil : snapshot.composition.tracks.first { $0.mediaType == .video && $0.isEnabled }
+    let heard = snapshot.composition.tracks.contains { $0.mediaType == .audio && $0.isEnabled && $0.timeRange.duration > .zero }
+    var orientation = Orientation.upright
+    var video: VideoComposition
+    if shown != nil, let videoComposition {
+      video = try translated(videoComposition, until: all.end)
+      fill(&video, from: snapshot.composition, until: all.end)
+    } else if let shown {
+      video = try following(shown, of: snapshot.composition, until: all.end)
+      orientation = turnsUpright ? .upright : Orientation(of: shown.preferredTransform) ?? .upright
+    } else {
+      video = VideoComposition(
+        instructions: [Instruction(timeRange: all)], frameDuration: MediaTime(value: 1, timescale: 30),
+        renderSize: PixelSize(width: 2, height: 2))
+    }
+    let edit = Edit(composition: snapshot.composition, videoComposition: video, audioMix: audioMix?.mix ?? AudioMix())
+    let types: Set<MediaType> = shown == nil ? [.audio] : [.video, .audio]
+    let report = CompositionValidator.validate(edit, catalog: try snapshot.catalog(), mediaTypes: types)
+    do throws(CompositorError) {
+      return TranslatedEdit(
+        composition: try report.get(), timeRange: range, orientation: orientation, hasVideo: shown != nil, hasAudio: heard)
+    } catch {
+      throw AVError(error)
+    }
+  }
+
+  /// What the first track shows, at its own size and its own times.
+  private func following(
+    _ track: CompositionTrack, of composition: Composition, until end: MediaTime
+  ) throws(AVError) -> VideoComposition {
+    guard let object = try asset.readTracks().first(where: { $0.trackID == track.trackID }) else {
+      throw AVError(.noSuchTrack, "There is no track \(track.trackID).")
+    }
+    let size = composition.naturalSize.map(CGSize.init) ?? object.naturalSize
+    let frameDuration = object.minFrameDuration.isNumeric ? object.minFrameDuration.media : MediaTime(value: 1, timescale: 30)
+    let upright = turnsUpright && !object.preferredTransform.isIdentity
+    let shown = upright ? CGRect(origin: .zero, size: size).applying(object.preferredTransform).size : size
+    var video = VideoComposition(frameDuration: frameDuration, renderSize: shown.evenPixels)
+    video.sourceTrackIDForFrameTiming = track.trackID
+    let range = TimeRange(start: .zero, end: end)
+    if upright {
+      var layer = LayerInstruction(trackID: track.trackID)
+      do { try layer.transform.set(track.preferredTransform, at: .zero) } catch { throw AVError(error) }
+      video.instructions = [Instruction(timeRange: range, layers: [layer])]
+    } else {
+      video.instructions = [Instruction(timeRange: range, passthroughTrackID: track.trackID)]
+    }
+    return video
+  }
+
+  /// Shows the background where only audio is left after the last instruction.
+  private func fill(_ video: inout VideoComposition, from composition: Composition, until end: MediaTime) {
+    let seen = composition.tracks(.video).map(\.timeRange.end).max() ?? .zero
+    guard let last = video.instructions.last?.timeRange.end, last < end, seen <= last else { return }
+    video.instructions.append(Instruction(timeRange: TimeRange(start: last, end: end)))
+  }
+
+  private func translated(
+    _ videoComposition: AVVideoComposition, until end: MediaTime
+  ) throws(AVError) -> VideoComposition {
+    let size = videoComposition.renderSize
+    guard size.width >= 1, size.height >= 1, videoComposition.frameDuration > .zero, videoComposition.renderScale == 1 else {
+      throw AVError(
+        .invalidVideoComposition,
+        "A render size of \(size.width) × \(size.height), a frame duration of \(videoComposition.frameDuration.seconds) s and a "
+          + "scale of \(videoComposition.renderScale) cannot be rendered.",
+        suggestion: "Set renderSize and frameDuration above 0, and leave renderScale at 1.")
+    }
+    var video = VideoComposition(frameDuration: videoComposition.frameDuration.media, renderSize: size.pixels)
+    if videoComposition.sourceTrackIDForFrameTiming != kCMPersistentTrackID_Invalid {
+      video.sourceTrackIDForFrameTiming = videoComposition.sourceTrackIDForFrameTiming
+    }
+    for instruction in videoComposition.instructions {
+      guard let translated = try translated(instruction, until: end) else { continue }
+      video.instructions.append(translated)
+    }
+    return video
+  }
+
+  /// An instruction, cut at the end of the asset; `nil` if it begins there.
+  private func translated(
+    _ instruction: any AVVideoCompositionInstructionProtocol, until end: MediaTime
+  ) throws(AVError) -> Instruction? {
+    let range = instruction.timeRange.media
+    guard range.isValid, range.start < end else { return nil }
+    let cut = TimeRange(start: range.start, end: min(range.end, end))
+    guard let own = instruction as? AVVideoCompositionInstruction else {
+      throw AVError(
+        .invalidVideoComposition, "An instruction of \(type(of: instruction)) needs a compositor of its own.",
+        suggestion: "Use AVVideoCompositionInstruction.")
+    }
+    var result = Instruction(timeRange: cut, layers: own.layerInstructions.map(\.layer))
+    result.backgroundColor = own.backgroundColor?.color
+    return result
+  }
+}
+
+extension CGSize {
+  /// The size in pixels, even in both directions, as most codecs need it.
+  var evenPixels: PixelSize {
+    PixelSize(width: max(2, Int(width.rounded()) & ~1), height: max(2, Int(height.rounded()) & ~1))
+  }
+}

@@ -1,0 +1,1 @@
+// Apple's systems have these modules themselves.
