@@ -96,9 +96,11 @@ let package = Package(
       linking: ["pangocairo-1.0", "pangoft2-1.0", "pango-1.0", "cairo", "fontconfig", "gobject-2.0", "glib-2.0"]),
     // Where words may be divided.
     cTarget("CCompositorHyphen", at: "CHyphen", linking: ["hyphen"]),
+    // How numbers and dates are written.
+    cTarget("CCompositorICU", at: "CICU", linking: ["icui18n", "icuuc"]),
     target(
       "CompositorOverlay", at: "Overlay", on: kernels, "CompositorAPI", "CompositorConversion", "CCompositorPangoCairo",
-      "CCompositorHyphen"),
+      "CCompositorHyphen", "CCompositorICU"),
 
     // Media: codecs, containers, images; captions, of which libass draws scripts of ASS; mixes of audio.
     cTarget(

@@ -26,6 +26,7 @@ struct MissingLibraryTests {
       ("CLCMS/include/profile.h", "liblcms2-dev", "lcms2-devel", "lcms2"),
       ("CLibass/include/script.h", "libass-dev", "libass-devel", "libass"),
       ("CHyphen/include/dictionary.h", "libhyphen-dev", "hyphen-devel", "hyphen"),
+      ("CICU/include/formats.h", "libicu-dev", "libicu-devel", "icu"),
       ("CPangoCairo/pango_required.h", "libpango1.0-dev", "pango-devel", "pango"),
     ])
   func header_withoutTheLibrary_namesThePackages(header: String, debian: String, fedora: String, arch: String) throws {

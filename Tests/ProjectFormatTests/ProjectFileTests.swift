@@ -390,7 +390,11 @@ private struct LayerSample: Sendable {
     },
     "textGenerator": LayerSample(path: "content.text.generator.") { "content: { text: { generator: { \($0): \($1) } } }" },
     "numberGenerator": LayerSample(path: "content.text.generator.number.") {
-      "content: { text: { generator: { number: { \($0): \($1) } } } }"
+      "content: { text: { generator: { number: { \($0 == "locale" ? "" : "locale: 'de',") \($0): \($1) } } } }"
+    },
+    "dateGenerator": LayerSample(path: "content.text.generator.date.") { key, value in
+      let others = [("date", "'2026-11-29'"), ("locale", "'de'")].filter { $0.0 != key }.map { "\($0): \($1)," }.joined()
+      return "content: { text: { generator: { date: { \(others) \(key): \(value) } } } }"
     },
     "durationGenerator": LayerSample(path: "content.text.generator.duration.") {
       "content: { text: { generator: { duration: { \($0 == "format" ? "" : "format: 's',") \($0): \($1) } } } }"

@@ -6,9 +6,9 @@ import Testing
   /// Folder in `Sources` and the prefix of every symbol that its objects show to others.
   private static let prefixes = [
     "CAudioKernels": "cak_", "CBaseline": "baseline_", "CCompositorPlugin": "compositor_", "CDigest": "cdg_",
-    "CFFmpeg": "cff_", "CFrei0r": "frei0r_", "CHyphen": "chy_", "CJPEG": "cjpeg_", "CLCMS": "clcms_", "CLibass": "cass_",
-    "CPNG": "cpng_", "CPango": "", "CPangoCairo": "cpc_", "CPixelKernels": "cpk_", "CPluginProcess": "module_",
-    "CPluginSupervisor": "wall_",
+    "CFFmpeg": "cff_", "CFrei0r": "frei0r_", "CHyphen": "chy_", "CICU": "cicu_", "CJPEG": "cjpeg_", "CLCMS": "clcms_",
+    "CLibass": "cass_", "CPNG": "cpng_", "CPango": "", "CPangoCairo": "cpc_", "CPixelKernels": "cpk_",
+    "CPluginProcess": "module_", "CPluginSupervisor": "wall_",
   ]
 
   private static func folders() throws -> [String] {

@@ -84,7 +84,7 @@ extension ValidationDiagnostic {
     public static let blendingNotLinear = Code(rawValue: "blendingNotLinear")
     /// A title cannot be drawn: an animation, size or time is invalid, or an image or font file cannot be read.
     public static let invalidTitle = Code(rawValue: "invalidTitle")
-    /// A title uses a font, characters or an image that is missing.
+    /// A title uses a font, characters, a hyphenation dictionary or an image that is missing.
     public static let titleResourceMissing = Code(rawValue: "titleResourceMissing")
     /// A title is never visible: it begins after the end, is outside of the canvas, or shows nothing. Or the end of the movie cuts it
     /// off.

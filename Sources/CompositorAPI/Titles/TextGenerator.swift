@@ -1,8 +1,12 @@
-/// Text that is generated from the time or from a number.
+/// Text that is generated from the time, from a number or from a date.
 public enum TextGenerator: Hashable, Sendable {
   /// The layer's ``TextContent/value`` with a fixed number of decimals, a minimum number of digits before the decimal point,
   /// and `grouping` between groups of three digits.
   case number(fractionDigits: Int, minimumIntegerDigits: Int, grouping: String, rounding: NumberRounding = .nearest)
+  /// The layer's ``TextContent/value`` as a locale writes it.
+  case localizedNumber(NumberFormat)
+  /// A date as a locale writes it.
+  case date(DateFormat)
   /// The layer's ``TextContent/value`` as a duration in seconds. Negative values have a minus sign.
   ///
   /// Animate the value for a clock: from 10 to 0 in ten seconds with ``NumberRounding/ceiling``, `m:ss` shows 0:10, 0:09 … 0:01
@@ -35,124 +39,17 @@ public enum NumberRounding: String, Hashable, Sendable, Codable, CaseIterable {
   }
 }
 
-/// The format of a duration. The letters `h`, `m`, `s` and `f` represent digits of hours, minutes, seconds and fractions of a
-/// second.
-///
-/// | format | 3725.25 seconds |
-/// |---|---|
-/// | `m:ss` | 62:05 |
-/// | `h:mm:ss` | 1:02:05 |
-/// | `mm:ss.ff` | 62:05.25 |
-/// | `s` | 3725 |
-///
-/// The first field is unlimited; the others wrap around. Each field has at least as many digits as it has letters.
-public struct DurationFormat: Hashable, Sendable {
-  /// The format as a string.
-  public let text: String
-  package let parts: [Part]
-
-  /// A part of a format.
-  package enum Part: Hashable, Sendable {
-    /// Literal characters.
-    case literal(String)
-    case field(Field, digits: Int)
-  }
-
-  /// Digits of one unit, the largest first.
-  package enum Field: Int, Hashable, Sendable, CaseIterable {
-    case hours, minutes, seconds, fraction
-
-    fileprivate var letter: Character { ["h", "m", "s", "f"][rawValue] }
-  }
-
-  /// Parses a format.
-  ///
-  /// - Throws: `.invalidValue` unless its fields are consecutive units of hours, minutes, seconds and fractions in that order,
-  ///   with 1 to 9 digits, and there are no other letters.
-  public init(_ text: String) throws(CompositorError) {
-    self.text = text
-    var parts: [Part] = []
-    for character in text {
-      if let field = Field.allCases.first(where: { $0.letter == character }) {
-        if case .field(field, let digits)? = parts.last {
-          parts[parts.count - 1] = .field(field, digits: digits + 1)
-        } else {
-          parts.append(.field(field, digits: 1))
-        }
-      } else if case .literal(let before)? = parts.last {
-        parts[parts.count - 1] = .literal(before + String(character))
-      } else {
-        parts.append(.literal(String(character)))
-      }
-    }
-    self.parts = parts
-    let fields = fields
-    let areInOrder = zip(fields, fields.dropFirst()).allSatisfy { $1.rawValue == $0.rawValue + 1 }
-    let areShort = parts.allSatisfy { if case .field(_, let digits) = $0 { digits <= 9 } else { true } }
-    let isKnown = text.allSatisfy { letter in !letter.isLetter || Field.allCases.contains { $0.letter == letter } }
-    guard let first = fields.first, first != .fraction, areInOrder, areShort, isKnown else {
-      throw CompositorError(
-        .invalidValue, "\"\(text)\" isn't a duration format.",
-        recoverySuggestion: "Write h, m, s and f in this order, none left out between two: \"m:ss\", \"h:mm:ss\", \"s.ff\".")
-    }
-  }
-
-  private var fields: [Field] { parts.compactMap { if case .field(let field, _) = $0 { field } else { nil } } }
-
-  /// Formats a duration.
-  package func text(seconds: Double, rounding: NumberRounding) -> String {
-    let last = parts.last { if case .field = $0 { true } else { false } }
-    guard seconds.isFinite, case .field(let unit, let digits)? = last else { return text }
-    let scale = pow10(unit == .fraction ? digits : 0)
-    let unitSeconds = unit == .hours ? 3600.0 : unit == .minutes ? 60 : 1
-    let amount = min(abs(seconds) / unitSeconds * Double(scale), 9e17)
-    let count = Int(rounding.integer(amount, isNegative: seconds < 0))
-    // `count` is in units of the last field; `whole` leaves out fractions of a second.
-    let whole = unit == .fraction ? count / scale : count
-    var result = seconds < 0 && count > 0 ? "-" : ""
-    for part in parts {
-      switch part {
-      case .literal(let characters): result += characters
-      case .field(.fraction, let digits): result += padded(count % scale, digits)
-      case .field(let field, let digits):
-        var value = whole
-        for _ in field.rawValue..<max(min(unit.rawValue, Field.seconds.rawValue), field.rawValue) { value /= 60 }
-        if field != fields.first { value %= 60 }
-        result += padded(value, digits)
-      }
-    }
-    return result
-  }
-
-  private func padded(_ value: Int, _ digits: Int) -> String {
-    let text = String(value)
-    return String(repeating: "0", count: max(digits - text.count, 0)) + text
-  }
-
-  private func pow10(_ exponent: Int) -> Int { (0..<exponent).reduce(1) { power, _ in power * 10 } }
-}
-
-extension DurationFormat: Codable {
-  /// Decodes a format from a string.
-  public init(from decoder: any Decoder) throws {
-    try self.init(try decoder.singleValueContainer().decode(String.self))
-  }
-
-  /// Encodes ``text``.
-  public func encode(to encoder: any Encoder) throws {
-    var single = encoder.singleValueContainer()
-    try single.encode(text)
-  }
-}
-
 extension TextGenerator: Codable {
-  private enum CodingKeys: CodingKey, CaseIterable { case number, duration, timecode }
-  private enum NumberKeys: CodingKey, CaseIterable { case fractionDigits, minimumIntegerDigits, grouping, rounding }
+  private enum CodingKeys: CodingKey, CaseIterable { case number, date, duration, timecode }
+  private enum NumberKeys: CodingKey, CaseIterable {
+    case fractionDigits, minimumIntegerDigits, grouping, rounding, locale, style, currency, maximumFractionDigits
+  }
   private enum DurationKeys: CodingKey, CaseIterable { case format, rounding }
   private enum TimecodeKeys: CodingKey, CaseIterable { case framesPerSecond, startFrame, dropFrame }
 
   /// Decodes `{ number: { fractionDigits: 2, minimumIntegerDigits: 1, grouping: ",", rounding: "nearest" } }` (every key is
-  /// optional), `{ duration: { format: "m:ss", rounding: "ceiling" } }` (the rounding is optional), or `{ timecode: {
+  /// optional), `{ number: { locale: "de-DE", style: "currency", currency: "EUR" } }`, `{ date: { date: "2026-11-29", locale:
+  /// "de-DE" } }`, `{ duration: { format: "m:ss", rounding: "ceiling" } }` (the rounding is optional), or `{ timecode: {
   /// framesPerSecond: "30000/1001", startFrame: 0, dropFrame: true } }` (the rate may be a number).
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
@@ -162,8 +59,16 @@ extension TextGenerator: Codable {
         try duration.decode(DurationFormat.self, forKey: .format), rounding: try duration.read(.rounding, or: .floor))
       return
     }
+    if values.contains(.date) {
+      self = .date(try values.decode(DateFormat.self, forKey: .date))
+      return
+    }
     guard values.contains(.timecode) else {
       let number = try values.nestedContainer(keyedBy: NumberKeys.self, forKey: .number)
+      if let format = try TextGenerator.numberFormat(number) {
+        self = .localizedNumber(format)
+        return
+      }
       self = .number(
         fractionDigits: try number.read(.fractionDigits, or: 0),
         minimumIntegerDigits: try number.read(.minimumIntegerDigits, or: 1), grouping: try number.read(.grouping, or: ""),
@@ -182,10 +87,44 @@ extension TextGenerator: Codable {
       framesPerSecond: rate, startFrame: try timecode.read(.startFrame, or: 0), dropFrame: dropFrame)
   }
 
+  /// The format of a number with a locale; `nil` for one without.
+  private static func numberFormat(_ values: KeyedDecodingContainer<NumberKeys>) throws -> NumberFormat? {
+    guard values.contains(.locale) else {
+      guard let key = [NumberKeys.style, .currency, .maximumFractionDigits].first(where: values.contains) else { return nil }
+      throw CompositorError(
+        .invalidValue, "A number has a \(key.stringValue) and no locale.",
+        recoverySuggestion: "Write the locale, such as locale: \"en-US\" or \"de\".")
+    }
+    let grouping = try values.decodeIfPresent(String.self, forKey: .grouping)
+    guard grouping?.isEmpty != false else {
+      throw CompositorError(
+        .invalidValue, "A number has a locale and its own separator of groups.",
+        recoverySuggestion: "Leave grouping out, write \"\" for no groups, or leave the locale out.")
+    }
+    return try NumberFormat(
+      locale: try values.read(.locale, or: ""), style: try values.read(.style, or: .decimal),
+      currency: try values.read(.currency, or: ""),
+      fractionDigits: try values.decodeIfPresent(Int.self, forKey: .fractionDigits),
+      maximumFractionDigits: try values.decodeIfPresent(Int.self, forKey: .maximumFractionDigits),
+      minimumIntegerDigits: try values.read(.minimumIntegerDigits, or: 1), isGrouped: grouping == nil,
+      rounding: try values.read(.rounding, or: .nearest))
+  }
+
   /// Encodes the form that ``init(from:)`` decodes.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     switch self {
+    case .localizedNumber(let format):
+      var number = values.nestedContainer(keyedBy: NumberKeys.self, forKey: .number)
+      try number.encode(format.locale, forKey: .locale)
+      try number.encode(format.style, forKey: .style)
+      if !format.currency.isEmpty { try number.encode(format.currency, forKey: .currency) }
+      try number.encodeIfPresent(format.fractionDigits, forKey: .fractionDigits)
+      try number.encodeIfPresent(format.maximumFractionDigits, forKey: .maximumFractionDigits)
+      try number.encode(format.minimumIntegerDigits, forKey: .minimumIntegerDigits)
+      if !format.isGrouped { try number.encode("", forKey: .grouping) }
+      try number.encode(format.rounding, forKey: .rounding)
+    case .date(let format): try values.encode(format, forKey: .date)
     case .number(let fractionDigits, let minimumIntegerDigits, let grouping, let rounding):
       var number = values.nestedContainer(keyedBy: NumberKeys.self, forKey: .number)
       try number.encode(fractionDigits, forKey: .fractionDigits)

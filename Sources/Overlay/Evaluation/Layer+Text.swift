@@ -4,7 +4,7 @@ extension Layer {
   /// Generates text, sizes a text layer without bounds to its text, and fits text that shrinks.
   mutating func resolveText(at time: Double, _ measurer: TextMeasurer) throws(CompositorError) {
     guard case .text(var text) = content else { return }
-    text.generate(at: time)
+    try text.generate(at: time)
     try text.requireLength()
     try text.shrinkToPath(measure: measurer.size)
     if bounds.isEmpty, let box = try text.boxOnPath(measurer) {
@@ -23,8 +23,9 @@ extension Layer {
 
 extension TextContent {
   /// Sets the string made by the generator.
-  mutating func generate(at time: Double) {
+  mutating func generate(at time: Double) throws(CompositorError) {
     guard let generator else { return }
+    try generator.requireLocale()
     runs.insert(TextRun(generator.text(value: value, at: time)), at: 0)
     self.generator = nil
     value = 0

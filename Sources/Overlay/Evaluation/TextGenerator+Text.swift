@@ -1,6 +1,26 @@
 package import CompositorAPI
 
 extension TextGenerator {
+  /// - Throws: `.invalidValue` for a locale or currency that doesn't exist.
+  package func requireLocale() throws(CompositorError) {
+    switch self {
+    case .localizedNumber(let format): try LocaleText.require(format)
+    case .date(let format): try LocaleText.require(locale: format.locale)
+    case .number, .duration, .timecode: break
+    }
+  }
+
+  /// Text with every character that the generated one may have.
+  var sample: String {
+    switch self {
+    case .localizedNumber(let format):
+      // All digits, the sign, and the abbreviations of thousands, millions and so on.
+      [-1_234_567_890.5, 1e3, 1e6, 1e9, 1e12].map { LocaleText.text(of: $0, format) }.joined(separator: " ")
+    case .date: text(value: 0, at: 0)
+    case .number, .duration, .timecode: "0"
+    }
+  }
+
   /// The string at a given time of the layer.
   package func text(value: Double, at time: Double) -> String {
     switch self {
@@ -8,6 +28,8 @@ extension TextGenerator {
       TextGenerator.number(
         value, fractionDigits: min(max(fractionDigits, 0), 9), minimum: min(max(minimumIntegerDigits, 1), 18), grouping,
         rounding)
+    case .localizedNumber(let format): LocaleText.text(of: value, format)
+    case .date(let format): LocaleText.text(of: format)
     case .duration(let format, let rounding): format.text(seconds: value, rounding: rounding)
     case .timecode(let rate, let start, let dropFrame):
       TextGenerator.timecode(rate, start, dropFrame, at: time)

@@ -120,7 +120,7 @@ extension Layer {
     shown.position = .zero
     try shown.requireDrawable()
     guard case .text(var text) = shown.content else { return nil }
-    text.generate(at: time)
+    try text.generate(at: time)
     return text
   }
 }

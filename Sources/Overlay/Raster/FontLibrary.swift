@@ -19,8 +19,10 @@ public final class FontLibrary: Sendable {
   ///   the text is malformed, or divides words without a language.
   public func require(_ text: TextContent) throws(CompositorError) {
     var text = text
-    // Every generated text contains a digit.
-    if text.generator != nil { text.runs.insert(TextRun("0"), at: 0) }
+    if let generator = text.generator {
+      try generator.requireLocale()
+      text.runs.insert(TextRun(generator.sample), at: 0)
+    }
     try text.requireLength()
     // Numeric limits are checked when the text is drawn.
     guard LayerContent.text(text).isSound else { return }
@@ -55,9 +57,9 @@ package struct UsedFont: Hashable, Sendable {
 
 /// The libraries used for drawing text.
 package enum TextLibraries {
-  /// The versions of Cairo, Fontconfig, FreeType, HarfBuzz and Pango in use, by name.
+  /// The versions of Cairo, Fontconfig, FreeType, HarfBuzz, ICU and Pango in use, by name.
   package static var versions: [String: String] {
-    var versions: [String: String] = [:]
+    var versions = ["icu": LocaleText.version]
     var text = [CChar](repeating: 0, count: 64)
     for index in 0... {
       guard cpc_library_version(Int32(index), &text, text.count) else { break }

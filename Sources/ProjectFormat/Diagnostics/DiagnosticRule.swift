@@ -87,7 +87,8 @@ package struct DiagnosticRule: Sendable {
       "The clips or the title became shorter, the times in a title are those of the movie, or its position was written for another canvas.",
       "Move it into the movie and onto the canvas, or remove it. Times in a title count from its start.", at: .path("titles")),
     .titleResourceMissing: DiagnosticRule(
-      "A title uses a font, characters or an image that is missing.", "The font is not installed on this machine.",
+      "A title uses a font, characters, a hyphenation dictionary or an image that is missing.",
+      "The font is not installed on this machine.",
       "List the font's file under fonts, or name another.", at: .path("titles")),
   ]
 

@@ -140,7 +140,8 @@ enum ChoiceText {
       "normal": "That of the font.", "tabular": "All equally wide.", "proportional": "As wide as each needs.",
       "oldstyle": "With ascenders and descenders.", "lining": "As high as uppercase letters.",
     ],
-    "underline": lines, "strikethrough": lines, "style": lines,
+    "underline": lines, "strikethrough": lines, "style": lines.merging(numberStyles) { line, _ in line },
+    "dateStyle": dateStyles, "timeStyle": dateStyles,
     "baselineShift": ["superscript": "Higher and smaller.", "subscript": "Lower and smaller."],
     "transform": [
       "none": "As written.", "uppercase": "Uppercase.", "lowercase": "Lowercase.",
@@ -194,6 +195,16 @@ enum ChoiceText {
     "start": "Space at the end.", "center": "Space at both ends.", "end": "Space at the beginning.",
     "space-between": "Space between them.", "space-around": "Space around each, half as much at the ends.",
     "space-evenly": "Equal space between them and at the ends.",
+  ]
+
+  private static let numberStyles = [
+    "decimal": "A number.", "percent": "A fraction in percent: 0.5 is 50 %.", "currency": "An amount of currency.",
+    "compact": "In thousands, millions and so on, such as 1.2M.",
+  ]
+
+  private static let dateStyles = [
+    "full": "With the day of the week; a time with its zone.", "long": "With the month's name; a time with its zone.",
+    "medium": "Abbreviated; a time with seconds.", "short": "In numbers; a time without seconds.",
   ]
 
   private static let lines = ["none": "No line.", "single": "One line.", "double": "Two lines."]

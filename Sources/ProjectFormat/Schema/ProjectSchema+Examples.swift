@@ -57,7 +57,8 @@ extension ValueShape {
     "fonts": "fonts/Inter.ttf", "name": "main", "text": "Ada Lovelace", "role": "Mathematician", "font": "DejaVu Sans",
     "asset": "church", "language": "en", "title": "First chapter", "compositor": "builtin.layer", "use": "blur",
     "template": "titles/lower-third.json5", "track": "main", "metadataFrom": "church", "encoding": "windows-1252",
-    "family": "DejaVu Sans", "string": "Ada Lovelace", "image": "logo",
+    "family": "DejaVu Sans", "string": "Ada Lovelace", "image": "logo", "locale": "de-DE", "currency": "EUR",
+    "skeleton": "yMMMMd",
   ]
 }
 

@@ -5,7 +5,7 @@ import CompositorTimeline
 extension ProjectSchema {
   static let layerContents = [
     content, text, textDecoration, textBackground, textAnimator, rangeSelector, textScramble, font, textRun, generator, number,
-    duration, timecode,
+    date, duration, timecode,
     shape,
     gradient, image,
     movie,
@@ -40,7 +40,7 @@ extension ProjectSchema {
     [
       KeyShape("string", .string, "The text."),
       KeyShape("runs", .list(.any([.string, .object("textRun")])), "The text, in several styles."),
-      KeyShape("generator", .object("textGenerator"), "Text that is generated from the time or from a number."),
+      KeyShape("generator", .object("textGenerator"), "Text that is generated from the time, a number or a date."),
       KeyShape("value", anyNumber, "The number that a generator shows; by default 0."),
       KeyShape("reveal", part, "The fraction of the text that is shown; by default 1."),
       KeyShape("font", .object("font"), "The font."),
@@ -179,6 +179,7 @@ extension ProjectSchema {
     "textGenerator", "text that is generated for each frame",
     [
       KeyShape("number", .object("numberGenerator"), "The number in value."),
+      KeyShape("date", .object("dateGenerator"), "A date, as a locale writes it."),
       KeyShape("duration", .object("durationGenerator"), "The number in value as a duration in seconds."),
       KeyShape("timecode", .object("timecodeGenerator"), "The layer's time."),
     ])
@@ -186,11 +187,27 @@ extension ProjectSchema {
   private static let number = ObjectShape(
     "numberGenerator", "the format of a number",
     [
-      KeyShape("fractionDigits", .integer(0...100), "The number of decimals; by default 0."),
+      KeyShape("locale", .text, "The locale whose conventions it follows, such as de-DE; by default none."),
+      KeyShape("style", .words(NumberFormat.Style.self), "What the number is, with a locale; by default decimal."),
+      KeyShape("currency", .text, "The currency for the style currency, such as EUR."),
+      KeyShape("fractionDigits", .integer(0...100), "The number of decimals; by default 0, or that of the style."),
+      KeyShape(
+        "maximumFractionDigits", .integer(0...18),
+        "The number of decimals up to which they are shown if they aren't 0, with a locale; by default fractionDigits."),
       KeyShape(
         "minimumIntegerDigits", .integer(0...100), "The minimum number of digits before the decimal point; by default 1."),
-      KeyShape("grouping", .string, "The separator between groups of three digits; by default nothing."),
+      KeyShape("grouping", .string, "The separator between groups of three digits; by default nothing, or that of the locale."),
       KeyShape("rounding", .words(NumberRounding.self), "How it is rounded; by default nearest."),
+    ])
+
+  private static let date = ObjectShape(
+    "dateGenerator", "a date as a locale writes it",
+    [
+      KeyShape("date", .text, required: true, "The date, such as \"2026-11-29\", or with a time, \"2026-11-29T18:30\"."),
+      KeyShape("locale", .text, required: true, "The locale, such as de-DE or fa-IR-u-ca-gregory."),
+      KeyShape("dateStyle", .words(DateFormat.Style.self), "How the date is shown; by default long, or not beside timeStyle."),
+      KeyShape("timeStyle", .words(DateFormat.Style.self), "How the time is shown; by default not at all."),
+      KeyShape("skeleton", .text, "The fields that are shown, instead of styles, such as yMMMMd or EEEEd."),
     ])
 
   private static let duration = ObjectShape(
