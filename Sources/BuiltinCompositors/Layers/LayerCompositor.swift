@@ -154,6 +154,7 @@ extension ResolvedLayer {
     self.init(
       frame: frame, opacity: placement.opacity, sourceToOutput: placement.sourceToOutput, crop: placement.crop,
       decoration: placement.decoration, filter: placement.filter, isStill: placement.source.isStill)
+    moments = placement.moments
   }
 }
 

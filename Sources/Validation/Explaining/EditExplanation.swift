@@ -81,6 +81,8 @@ public struct EditExplanation: Hashable, Sendable, Encodable {
     /// The properties that change during the instruction: `opacity`, `transform`, `crop`,
     /// `decoration`.
     public var animatedProperties: [String]
+    /// The exposure of the motion blur, in seconds; `nil` for none.
+    public var motionBlur: Double?
     /// Opacity at the instruction's start.
     public var opacity: Double
     /// Transform at the instruction's start: a, b, c, d, tx, ty.
@@ -304,6 +306,7 @@ extension EditExplanation.Layer {
     if layer.transform.changes(in: range) { animatedProperties.append("transform") }
     if layer.crop.changes(in: range) { animatedProperties.append("crop") }
     if layer.decoration?.changes(in: range) == true { animatedProperties.append("decoration") }
+    motionBlur = layer.motionBlur?.exposure
     opacity = layer.opacity.value(at: range.start)
     let matrix = layer.transform.value(at: range.start)
     transform = [matrix.a, matrix.b, matrix.c, matrix.d, matrix.tx, matrix.ty]
