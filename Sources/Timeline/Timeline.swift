@@ -203,6 +203,12 @@ public struct TimelineClip: Hashable, Sendable {
   }
   /// How the clip's frames are resampled; `nil`, the default, for ``Timeline/sampling``.
   public var sampling: SamplingQuality?
+  /// The motion blur of changes of opacity, placement, crop and decoration; `nil`, the default, for none. The media's own frames are
+  /// not blurred.
+  public var motionBlur: MotionBlur? {
+    get { boxedMotionBlur?.value }
+    set { boxedMotionBlur = newValue.map(Boxed.value) }
+  }
   /// The fade-in of the clip's audio, in addition to ``volume``; `nil` for none.
   public var fadeIn: AudioFade? {
     get { boxedFadeIn?.value }
@@ -228,6 +234,7 @@ public struct TimelineClip: Hashable, Sendable {
   private var boxedCrop: Boxed<Animated<Rect>>?
   private var boxedTransition: Boxed<Transition>?
   private var boxedDecoration: Boxed<ClipDecoration>?
+  private var boxedMotionBlur: Boxed<MotionBlur>?
   private var boxedFadeIn: Boxed<AudioFade>?
   private var boxedFadeOut: Boxed<AudioFade>?
   private var boxedAudioChoice: Boxed<AudioTrackChoice>?

@@ -21,7 +21,8 @@ struct AlphaSprite {
   /// - Returns: `nil` for other layers, which go through the mixing signal.
   init?(_ layer: ResolvedLayer, context: RenderContext) {
     let (format, matrix) = (layer.frame.format, layer.sourceToOutput)
-    guard layer.decoration == nil, format.layout == .planar, format.subsampling == .s444, format.hasAlpha,
+    guard layer.decoration == nil, layer.moments.isEmpty, format.layout == .planar, format.subsampling == .s444,
+      format.hasAlpha,
       layer.frame.attributes.alphaMode == .straight, format.sample == .unsigned, context.outputFormat.layout == .planar,
       layer.description.color.isEquivalent(to: context.outputColor, in: format, policy: context.colorConversion),
       matrix == .translation(x: matrix.tx, y: matrix.ty), let x = Int(exactly: matrix.tx), let y = Int(exactly: matrix.ty),

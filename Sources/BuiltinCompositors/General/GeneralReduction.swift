@@ -42,6 +42,34 @@ struct GeneralReduction {
       reduction.isWide = true
       return reduction
     }
+    return try reduced(source, x, y, context: context, rows: rows)
+  }
+
+  /// Makes the part of a source that any of several placements reads by area means and bilinear interpolation, as fine as the one that
+  /// enlarges it most needs; `nil` if they read nothing.
+  static func shared(
+    _ source: SignalReader, placements: [GeneralPlacement], context: RenderContext, rows: SignalRows
+  ) throws(CompositorError) -> GeneralReduction? {
+    let visible = placements.compactMap { $0.visibleSource(outputSize: context.size) }
+    guard let first = visible.first else { return nil }
+    func joined(_ range: (Range<Int>, Range<Int>), _ other: (Range<Int>, Range<Int>)) -> (Range<Int>, Range<Int>) {
+      (
+        min(range.0.lowerBound, other.0.lowerBound)..<max(range.0.upperBound, other.0.upperBound),
+        min(range.1.lowerBound, other.1.lowerBound)..<max(range.1.upperBound, other.1.upperBound)
+      )
+    }
+    let read = visible.reduce((first.columns, first.rows)) { joined($0, ($1.columns, $1.rows)) }
+    let size = source.frame.size
+    let x = ReducedAxis(count: size.width, footprint: placements.map(\.footprint.x).min() ?? 1, visible: read.0)
+    let y = ReducedAxis(count: size.height, footprint: placements.map(\.footprint.y).min() ?? 1, visible: read.1)
+    guard !x.part.isEmpty, !y.part.isEmpty else { return nil }
+    return try reduced(source, x, y, context: context, rows: rows)
+  }
+
+  /// Means over the source samples of each reduced one.
+  private static func reduced(
+    _ source: SignalReader, _ x: ReducedAxis, _ y: ReducedAxis, context: RenderContext, rows: SignalRows
+  ) throws(CompositorError) -> GeneralReduction {
     var frame = try context.pool.makeFrame(
       format: .rgbaFloat, size: PixelSize(width: x.part.count, height: y.part.count))
     frame.withUnsafeMutablePlanes { planes in

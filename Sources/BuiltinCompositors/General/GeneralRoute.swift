@@ -71,7 +71,7 @@ package enum GeneralRoute {
 extension ResolvedLayer {
   /// Whether the output is this layer's frame, sample for sample, in another storage.
   fileprivate func isOutput(of context: RenderContext) -> Bool {
-    opacity == 1 && sourceToOutput == .identity && decoration == nil && reduction == nil
+    opacity == 1 && sourceToOutput == .identity && decoration == nil && reduction == nil && moments.isEmpty
       && crop == Rect(x: 0, y: 0, width: Double(frame.size.width), height: Double(frame.size.height))
       && SampleMove.isWhole(SourceDescription(frame), into: context)
   }
@@ -100,21 +100,32 @@ struct GeneralLayer {
   private let opacity: Double
   private let reduction: GeneralReduction?
   private let decoration: GeneralDecoration?
+  /// What is shown instead of the layer if it is blurred by its motion.
+  private let mean: MotionMean?
   /// The part of the output that the layer may reach.
   let box: OutputBox
 
-  /// Returns `nil` if the layer covers nothing.
+  /// Returns `nil` if the layer covers nothing. Uses the `picture` rows if the layer is blurred by its motion.
+  ///
+  /// - Parameter reduction: A reduction of its source that covers what it reads; `nil` to make one if it is needed.
   init?(
-    _ layer: ResolvedLayer, signal: MixingSignal, context: RenderContext, curves: CurveTables, rows: SignalRows
+    _ layer: ResolvedLayer, signal: MixingSignal, context: RenderContext, curves: CurveTables, rows: SignalRows,
+    reduction shared: GeneralReduction? = nil
   ) throws(CompositorError) {
+    if !layer.moments.isEmpty {
+      guard let mean = try MotionMean(layer, signal: signal, context: context, curves: curves, rows: rows) else { return nil }
+      (self.mean, placement, source, box) = (mean, mean.placement, mean.source, mean.box)
+      (opacity, reduction, decoration) = (1, nil, nil)
+      return
+    }
     guard let placement = GeneralPlacement(layer, outputSize: context.size) else { return nil }
     self.placement = placement
     opacity = layer.opacity
+    mean = nil
     source = try SignalReader(layer.frame, signal: signal, curves: curves)
     if placement.offset == nil {
-      guard let made = try GeneralReduction.make(source, placement: placement, context: context, rows: rows) else {
-        return nil
-      }
+      let own = shared == nil ? try GeneralReduction.make(source, placement: placement, context: context, rows: rows) : nil
+      guard let made = shared ?? own else { return nil }
       reduction = made
       let (source, scratch) = (source, rows)
       func alpha(_ row: Int, _ columns: Range<Int>, _ offset: Point, _ out: UnsafeMutablePointer<Float>) {
@@ -138,6 +149,8 @@ struct GeneralLayer {
 
   /// The part of an output of `size` that a layer may reach.
   static func box(_ layer: ResolvedLayer, in size: PixelSize) -> OutputBox {
+    let moments = layer.atMoments.map { box($0, in: size) }.filter { !$0.isEmpty }
+    if let first = moments.first { return moments.dropFirst().reduce(first) { $0.union($1) } }
     if let decoration = layer.decoration { return GeneralDecoration.box(decoration, layer, in: size) }
     let seen = layer.sourceToOutput.boundingBox(of: layer.crop)
     return OutputBox(
@@ -147,7 +160,9 @@ struct GeneralLayer {
   /// Whether the layer is certainly invisible in a row because the source's alpha is 0 throughout.
   func isClear(row y: Int) -> Bool {
     guard box.rows.contains(y) else { return true }
-    guard source.usesAlpha, let offset = placement.offset, source.frame.format.layout == .planar else { return false }
+    guard mean == nil, source.usesAlpha, let offset = placement.offset, source.frame.format.layout == .planar else {
+      return false
+    }
     let row = y - offset.y
     guard row >= 0, row < source.frame.size.height else { return true }
     return source.frame.withUnsafePlanes { planes in
@@ -160,7 +175,7 @@ struct GeneralLayer {
 
   /// Whether only this layer is visible in a row whose lowest layer it is.
   func hidesBackdrop(row y: Int, width: Int) -> Bool {
-    guard opacity == 1, !source.usesAlpha, decoration == nil, let offset = placement.offset else { return false }
+    guard mean == nil, opacity == 1, !source.usesAlpha, decoration == nil, let offset = placement.offset else { return false }
     let size = source.frame.size
     return offset.x <= 0 && offset.x + size.width >= width && y >= offset.y && y < offset.y + size.height
       && placement.coversWholly(columns: 0..<width, row: y)
@@ -175,6 +190,7 @@ struct GeneralLayer {
 
   /// Composites the layer over a row.
   func composite(row y: Int, width: Int, rows: SignalRows, keepsAlpha: Bool) {
+    if let mean { return mean.composite(row: y, keepsAlpha: keepsAlpha, rows: rows) }
     if let decoration, let reduction {
       guard decoration.rows.contains(y), !decoration.columns.isEmpty else { return }
       reduction.sample(placement, columns: decoration.columns, row: y, into: rows)

@@ -152,9 +152,12 @@ extension LayerCompositor {
 extension ResolvedLayer {
   /// Returns `nil` for a placement that isn't visible.
   fileprivate init?(_ frame: Frame, _ placement: LayerPlacement) {
+    // Of a layer that moves while the shutter is open, a moment in which it is visible.
+    let moment = placement.moments.first(where: \.isVisible) ?? placement.moment
     self.init(
-      frame: frame, opacity: placement.opacity, sourceToOutput: placement.sourceToOutput, crop: placement.crop,
-      decoration: placement.decoration, filter: placement.filter, isStill: placement.source.isStill)
+      frame: frame, opacity: placement.opacity, sourceToOutput: moment.sourceToOutput, crop: moment.crop,
+      decoration: moment.decoration, filter: placement.filter, isStill: placement.source.isStill)
+    moments = placement.moments
   }
 }
 

@@ -35,6 +35,9 @@ extension LayerPlacement {
       var placement = try LayerPlacement(
         layer, source, at: time ?? range.start, changingDuring: change, context: context, place: place)
       placement.filter = LayerFilter.of(layer, in: range, context: context)
+      if layer.motionBlur != nil {
+        try placement.expose(layer, at: time, during: range, context: context, place: place)
+      }
       guard placement.isVisible else { continue }
       placements.append(placement)
       if placement.hidesEverythingUnder(outputSize: context.size) { break }
@@ -49,8 +52,8 @@ extension LayerPlacement {
     of layer: LayerInstruction, in instruction: Instruction, at time: MediaTime, source: SourceDescription,
     context: RenderContext
   ) throws(CompositorError) -> Rect {
-    // Shadows show parts that lie outside the output.
-    guard layer.decoration == nil else { return .infinite }
+    // Shadows show parts that lie outside the output, and motion blur those of other times.
+    guard layer.decoration == nil, layer.motionBlur == nil else { return .infinite }
     let placed = try resolve(
       [layer], during: instruction.timeRange, at: time, sources: [layer.trackID: source], context: context
     ).first
@@ -75,7 +78,7 @@ extension LayerPlacement {
   }
 
   /// - Parameter change: The range in which the layer changes, if the placement describes all of it.
-  private init(
+  init(
     _ layer: LayerInstruction, _ source: SourceDescription, at time: MediaTime, changingDuring change: TimeRange?,
     context: RenderContext, place: ErrorLocation
   ) throws(CompositorError) {

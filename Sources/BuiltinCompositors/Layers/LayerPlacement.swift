@@ -19,16 +19,20 @@ package struct LayerPlacement: Sendable {
   package var decoration: ResolvedDecoration?
   /// The filter that resamples the layer; `nil` for area means and bilinear interpolation.
   package var filter: LayerFilter?
+  /// The layer while the shutter of its motion blur is open, of which the mean is shown; empty if it doesn't change meanwhile.
+  package var moments: [LayerMoment] = []
 
   /// Whether the layer is visible: it has area and is not fully transparent.
   var isVisible: Bool {
-    isChanging || ResolvedLayer.outputToSource(opacity: opacity, sourceToOutput: sourceToOutput, crop: crop) != nil
+    isChanging || moments.contains(where: \.isVisible)
+      || (moments.isEmpty
+        && ResolvedLayer.outputToSource(opacity: opacity, sourceToOutput: sourceToOutput, crop: crop) != nil)
   }
 
   /// Whether any of the layer may cover the output. True for every layer with a shadow or motion. Subsampled chroma reaches
   /// beyond edges that are not on its grid.
   func reaches(outputSize: PixelSize) -> Bool {
-    guard !isChanging, decoration == nil else { return true }
+    guard !isChanging, moments.isEmpty, decoration == nil else { return true }
     let box = sourceToOutput.boundingBox(of: crop)
     let isOnGrid = [box.minX, box.maxX, box.minY, box.maxY].allSatisfy { $0.truncatingRemainder(dividingBy: 2) == 0 }
     let margin = isOnGrid ? 0.0 : 2
@@ -38,7 +42,7 @@ package struct LayerPlacement: Sendable {
 
   /// Whether the layer hides everything below: opaque, axis-parallel, and covering the whole output.
   func hidesEverythingUnder(outputSize: PixelSize) -> Bool {
-    guard !isChanging, opacity == 1, !source.usesAlpha, decoration == nil else { return false }
+    guard !isChanging, moments.isEmpty, opacity == 1, !source.usesAlpha, decoration == nil else { return false }
     let matrix = sourceToOutput
     guard (matrix.b == 0 && matrix.c == 0) || (matrix.a == 0 && matrix.d == 0) else { return false }
     let box = matrix.boundingBox(of: crop)

@@ -60,7 +60,9 @@ public enum LayerRoute {
   ) -> String {
     if let index = preparations.lastIndex(of: .overlaid) {
       let layer = placements[index]
-      let obstacle = layer.decoration != nil ? decorated : difference(of: layer.source, from: PlanarRoute.planes(of: context))
+      let obstacle =
+        !layer.moments.isEmpty
+        ? moved : layer.decoration != nil ? decorated : difference(of: layer.source, from: PlanarRoute.planes(of: context))
       return "track \(layer.trackID) is composited over the layers below: \(obstacle ?? "")"
     }
     if let index = preparations.firstIndex(where: { if case .still = $0 { true } else { false } }) {
@@ -77,6 +79,7 @@ public enum LayerRoute {
     if top.isExactly(outputSize: context.size), let difference = difference(of: top.source, from: context) {
       return "track \(top.trackID) fills the canvas, but \(difference)"
     }
+    if let layer = placements.first(where: { !$0.moments.isEmpty }) { return "track \(layer.trackID) \(isBlurred)" }
     if let layer = placements.first(where: { $0.decoration != nil }) { return "track \(layer.trackID) \(hasDecoration)" }
     for placement in placements where context.blending == .encoded {
       if let difference = difference(of: placement.source, from: context) {
@@ -88,6 +91,8 @@ public enum LayerRoute {
   }
 
   private static let hasDecoration = "has round corners, a border or a shadow"
+  private static let isBlurred = "is blurred by its motion"
+  private static let moved = "it \(isBlurred)"
   private static let decorated = "it \(hasDecoration)"
 
   /// How a source's code values differ in meaning from the output's; `nil` if they agree.

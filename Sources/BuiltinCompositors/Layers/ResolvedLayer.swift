@@ -22,6 +22,8 @@ package struct ResolvedLayer: Sendable {
   package var reduction: PictureReduction?
   /// The filter that resamples the layer; `nil` for area means and bilinear interpolation.
   package var filter: LayerFilter?
+  /// The layer while the shutter of its motion blur is open, of which the mean is shown instead; empty for none.
+  package var moments: [LayerMoment] = []
 
   /// Creates a resolved layer; `nil` for one that shows nothing.
   package init?(

@@ -120,9 +120,9 @@ struct StillLayerKey: Hashable, Sendable {
   private let reduction: PictureReduction?
   private let filter: LayerFilter?
 
-  /// Returns `nil` for layers that aren't stills.
+  /// Returns `nil` for layers that aren't stills, or move.
   init?(_ layer: ResolvedLayer) {
-    guard layer.isStill else { return nil }
+    guard layer.isStill, layer.moments.isEmpty else { return nil }
     lease = layer.frame.leaseID
     (format, size, attributes) = (layer.frame.format, layer.frame.size, layer.frame.attributes)
     (opacity, sourceToOutput, crop) = (layer.opacity, layer.sourceToOutput, layer.crop)

@@ -17,10 +17,19 @@ public struct LayerInstruction: Hashable, Sendable, Codable {
   }
   /// How the layer is resampled; `nil`, the default, for ``VideoComposition/sampling``.
   public var sampling: SamplingQuality?
+  /// The motion blur of changes of opacity, transform, crop and decoration; `nil`, the default, for none. The shutter is centered at the
+  /// frame's time. Jumps from one value to another are cuts, which aren't blurred.
+  public var motionBlur: MotionBlur? {
+    get { boxedMotionBlur?.value }
+    set { boxedMotionBlur = newValue.map(Boxed.value) }
+  }
   // Boxed, because few layers have a decoration and it is as large as all other properties together.
   private var boxedDecoration: Boxed<PropertyTimeline<LayerDecoration>>?
+  private var boxedMotionBlur: Boxed<MotionBlur>?
 
-  private enum CodingKeys: String, CodingKey { case trackID, opacity, transform, crop, effects, decoration, sampling }
+  private enum CodingKeys: String, CodingKey {
+    case trackID, opacity, transform, crop, effects, decoration, sampling, motionBlur
+  }
 
   /// Creates a layer that shows the track unchanged.
   public init(trackID: TrackID) {
@@ -32,7 +41,7 @@ public struct LayerInstruction: Hashable, Sendable, Codable {
     self.sampling = nil
   }
 
-  /// Decodes a layer. Absent effects and decoration mean none.
+  /// Decodes a layer. Absent effects, decoration and motion blur mean none.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     trackID = try container.decode(TrackID.self, forKey: .trackID)
@@ -42,9 +51,10 @@ public struct LayerInstruction: Hashable, Sendable, Codable {
     effects = try container.decodeIfPresent([EffectReference].self, forKey: .effects) ?? []
     decoration = try container.decodeIfPresent(PropertyTimeline<LayerDecoration>.self, forKey: .decoration)
     sampling = try container.decodeIfPresent(SamplingQuality.self, forKey: .sampling)
+    motionBlur = try container.decodeIfPresent(MotionBlur.self, forKey: .motionBlur)
   }
 
-  /// Encodes a layer, without a decoration or sampling that isn't set.
+  /// Encodes a layer, without a decoration, sampling or motion blur that isn't set.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(trackID, forKey: .trackID)
@@ -54,18 +64,20 @@ public struct LayerInstruction: Hashable, Sendable, Codable {
     try container.encode(effects, forKey: .effects)
     try container.encodeIfPresent(decoration, forKey: .decoration)
     try container.encodeIfPresent(sampling, forKey: .sampling)
+    try container.encodeIfPresent(motionBlur, forKey: .motionBlur)
   }
 }
 
 extension LayerInstruction {
-  /// Whether the layer's opacity, transform or crop changes inside `range`.
+  /// Whether the layer's opacity, transform or crop changes inside `range`, or while the shutter of a frame in it is open.
   package func changesPlacement(in range: TimeRange) -> Bool {
-    opacity.changes(in: range) || transform.changes(in: range) || crop.changes(in: range)
+    let range = exposed(range)
+    return opacity.changes(in: range) || transform.changes(in: range) || crop.changes(in: range)
   }
 
-  /// Whether the layer's opacity, transform, crop or decoration changes inside `range`.
+  /// Whether the layer's opacity, transform, crop or decoration changes inside `range`, or while the shutter of a frame in it is open.
   package func changes(in range: TimeRange) -> Bool {
-    changesPlacement(in: range) || decoration?.changes(in: range) == true
+    changesPlacement(in: range) || decoration?.changes(in: exposed(range)) == true
   }
 
   /// Whether corners, border and shadow are invisible all the time.

@@ -1,9 +1,11 @@
-/// The motion blur of a layer: it is shown as the mean of what it shows while a shutter is open, centered at the frame's time.
+/// The motion blur of a layer of a title or of an instruction: it is shown as the mean of what it shows while a shutter is open,
+/// centered at the frame's time.
 ///
-/// The mean is that of premultiplied colors and coverage in the output's signal, which is exact for layers that lie over the picture:
-/// as if as many frames had been drawn and mixed. A layer that does not change while the shutter is open is drawn as without.
+/// The mean is that of premultiplied colors and coverage in the signal in which layers are mixed, which is exact for layers that lie
+/// over the picture: as if as many frames had been drawn and mixed. A layer that does not change while the shutter is open is drawn as
+/// without. A movie that moves shows one of its frames meanwhile.
 public struct MotionBlur: Hashable, Sendable {
-  /// How long the shutter is open, in seconds of the layer's parent, above 0 and at most 60: half the duration of a frame is a shutter
+  /// How long the shutter is open, in seconds of the layer's parent or of the movie, above 0 and at most 60: half the duration of a frame is a shutter
   /// angle of 180 degrees.
   public var exposure: Double
   /// The number of moments of which the mean is taken, 2 … 64; `nil` for as many as the movement of the layer's corners needs: one for
@@ -12,6 +14,11 @@ public struct MotionBlur: Hashable, Sendable {
 
   /// Creates a motion blur.
   public init(exposure: Double, samples: Int? = nil) { (self.exposure, self.samples) = (exposure, samples) }
+
+  /// The number of moments for a movement of the layer's corners, in pixels: one for each two pixels.
+  package static func sampleCount(forDistance distance: Double) -> Int {
+    distance.isFinite ? Int(min(max((distance / 2).rounded(.up), 16), 64)) : 64
+  }
 
   /// Checks that it can be drawn.
   ///

@@ -37,12 +37,13 @@ package struct RenderFootprint: Sendable {
         pieces += 1
       }
     }
-    var (sources, count, effects) = (0, 0, 0)
+    var (sources, count, effects, blurs) = (0, 0, 0, 0)
     for instruction in edit.videoComposition.instructions {
       let shown = instruction.readTrackIDs.compactMap { trackByteCounts[$0] }
       (sources, count) = (max(sources, shown.reduce(0, +)), max(count, shown.count))
       // A mask is as deep as two frames.
       let masks = 2 * instruction.maskTrackIDs.count
+      blurs = max(blurs, instruction.layers.count { $0.motionBlur != nil })
       effects = max(effects, instruction.effects.count + masks + instruction.layers.reduce(0) { $0 + $1.effects.count })
     }
     let movies = composition.titles?.movies.values.map { $0.info.format.byteCount(of: $0.info.size) } ?? []
@@ -56,7 +57,9 @@ package struct RenderFootprint: Sendable {
     largestSourceByteCount = (Array(trackByteCounts.values) + movies).max() ?? 0
     pieceCount = pieces
     // A frame, and one that it is drawn or converted from.
-    frameByteCount = views * ((2 + effects) * composed + delivered) + sourceByteCount
+    // A blurred layer is drawn as a mean in floats, from a source in floats.
+    let blurred = blurs * 2 * PixelFormat.rgbaFloat.byteCount(of: format.size)
+    frameByteCount = views * ((2 + effects) * composed + delivered + blurred) + sourceByteCount
     keptByteCount = views * effects * 8 * composed
     text =
       "\(format.frameSize) \(delivery)"

@@ -68,7 +68,7 @@ extension MotionBlur {
       let (x, y) = (pair.0.x - pair.1.x, pair.0.y - pair.1.y)
       return max(longest, (x * x + y * y).squareRoot())
     }
-    return way.isFinite ? Int(min(max((way / 2).rounded(.up), 16), 64)) : 64
+    return sampleCount(forDistance: way)
   }
 }
 

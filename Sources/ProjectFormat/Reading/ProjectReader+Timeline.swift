@@ -152,7 +152,7 @@ struct TimelineReader {
     clip.placement = look.placement ?? .constant(ClipPlacement())
     clip.crop = look.crop
     clip.decoration = look.decoration
-    clip.sampling = look.sampling
+    (clip.sampling, clip.motionBlur) = (look.sampling, look.motionBlur)
   }
 
   /// Makes a still frame silent, because audio doesn't play at speed 0.
@@ -262,7 +262,7 @@ extension TimelineReader {
     let look = try look(object)
     (layer.fit, layer.opacity, layer.placement, layer.crop) = (look.fit, look.opacity, look.placement, look.crop)
     layer.decoration = look.decoration
-    layer.sampling = look.sampling
+    (layer.sampling, layer.motionBlur) = (look.sampling, look.motionBlur)
     layer.effects = try object.list("effects", effectUse)
     return layer
   }

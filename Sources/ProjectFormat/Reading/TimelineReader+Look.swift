@@ -1,7 +1,7 @@
 import CompositorAPI
 import CompositorTimeline
 
-/// Fit, opacity, transform, crop, corners, border, shadow and sampling: the keys shared by clips and layers.
+/// Fit, opacity, transform, crop, corners, border, shadow, sampling and motion blur: the keys shared by clips and layers.
 struct WrittenLook {
   var fit: FitMode?
   var opacity: Animated<Double>?
@@ -9,6 +9,7 @@ struct WrittenLook {
   var crop: Animated<Rect>?
   var decoration: ClipDecoration?
   var sampling: SamplingQuality?
+  var motionBlur: MotionBlur?
 }
 
 extension TimelineReader {
@@ -17,7 +18,19 @@ extension TimelineReader {
       fit: try object.choice("fit", FitMode.self),
       opacity: try object.read("opacity", opacity), placement: try object.read("transform", placement),
       crop: try object.read("crop", crop), decoration: try decoration(object),
-      sampling: try object.choice("sampling", SamplingQuality.self))
+      sampling: try object.choice("sampling", SamplingQuality.self), motionBlur: try object.read("motionBlur", motionBlur))
+  }
+
+  private func motionBlur(_ value: ProjectValue) throws(CompositorError) -> MotionBlur {
+    let object = try value.object(ProjectSchema.shape("motionBlur"))
+    let written = try object.required("exposure")
+    // At an unknown rate, a time in frames isn't known yet.
+    let known = try knownTime(written)
+    let blur = MotionBlur(
+      exposure: known?.seconds ?? 0.02,
+      samples: try object.read("samples") { samples throws(CompositorError) in try samples.integer(2...64) })
+    try written.placing { () throws(CompositorError) in try blur.requireUsable() }
+    return blur
   }
 
   private func opacity(_ value: ProjectValue) throws(CompositorError) -> Animated<Double> {

@@ -85,6 +85,7 @@ package enum KeyTable {
   private static func type(_ value: ValueShape) -> String {
     switch value {
     case .object("titleLayer"): "[layer](title-tree.md)"
+    case .object("motionBlur"): "[motionBlur](title-tree.md)"
     case .object(let name) where ProjectSchema.geometryNames[value] == nil: "[\(name)](#\(name.lowercased()))"
     case .list(let element, _, _): "list of \(elementType(element))"
     case .map(let element): "\(elementType(element)) by name"

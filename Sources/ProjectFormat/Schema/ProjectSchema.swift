@@ -361,6 +361,7 @@ package enum ProjectSchema {
       KeyShape(
         "sampling", .choice(SamplingQuality.allCases.map(\.rawValue)),
         "The resampling quality: fast, good or best; by default as the output says."),
+      KeyShape("motionBlur", .object("motionBlur"), "The motion blur of its keyframes and transitions; by default nothing."),
     ] + decorationKeys
 
   private static let transformKeys = [

@@ -28,7 +28,7 @@ package enum UnseenSettings {
     let decoration = clip.decoration ?? ClipDecoration()
     return [
       clip.opacity == .constant(1) ? nil : "opacity", clip.placement == .constant(ClipPlacement()) ? nil : "transform",
-      clip.crop == nil ? nil : "crop", clip.effects.isEmpty ? nil : "effects",
+      clip.crop == nil ? nil : "crop", clip.motionBlur == nil ? nil : "motionBlur", clip.effects.isEmpty ? nil : "effects",
       decoration.cornerRadius.isVisible ? "cornerRadius" : nil, decoration.borderWidth.isVisible ? "borderWidth" : nil,
       decoration.shadowOpacity.isVisible ? "shadowOpacity" : nil,
     ].compactMap(\.self)

@@ -10,6 +10,9 @@ package struct ClipAppearance: Sendable {
   /// `nil` for none.
   private let decoration: PiecewiseLinear<LayerDecoration>?
   private let sampling: SamplingQuality?
+  private let motionBlur: MotionBlur?
+  /// The time range of the clip, exactly.
+  private let exactRange: ExactRange
   private let start: ExactTime
   /// The time range of the clip.
   private let range: TimeRange
@@ -20,7 +23,7 @@ package struct ClipAppearance: Sendable {
   /// - Parameters:
   ///   - grid: The output frames for which the appearance is needed.
   ///   - tracks: The tracks that contain the masks of the clip's effects.
-  /// - Throws: `.invalidValue` if keyframes are out of order. The result is `nil` if the clip shows no video.
+  /// - Throws: `.invalidValue` if keyframes are out of order, or a motion blur isn't possible. The result is `nil` if the clip shows no video.
   package init?(
     _ placed: PlacedClip, canvas: PixelSize, sampling grid: SamplingGrid, tracks: TimelineTracks,
     override layer: TimelineLayer? = nil, from origin: ExactTime? = nil
@@ -28,6 +31,10 @@ package struct ClipAppearance: Sendable {
     guard let picture = placed.media.picture else { return nil }
     let clip = placed.clip
     let start = placed.range.start
+    (motionBlur, exactRange) = (layer?.motionBlur ?? clip.motionBlur, placed.range)
+    try motionBlur?.requireUsable()
+    let grid = FrameGrid(
+      rate: grid.rate, range: try ClipAppearance.exposed(grid.range, by: motionBlur, within: placed.range, rate: grid.rate))
     let geometry = PictureGeometry(picture, fit: layer?.fit ?? clip.fit, canvas: canvas)
     opacity = try PiecewiseLinear(
       layer?.opacity ?? clip.opacity, from: layer?.opacity == nil ? start : origin ?? start, sampling: grid, { $0 },
@@ -90,21 +97,25 @@ package struct ClipAppearance: Sendable {
   /// The layer instruction of a track for an instruction's time range.
   package func layer(trackID: TrackID, over range: ExactRange) throws(CompositorError) -> LayerInstruction {
     var layer = LayerInstruction(trackID: trackID)
-    try write(to: &layer, over: range)
+    try write(to: &layer, over: range, isAlone: true)
     return layer
   }
 
   /// Adds the values in `range` to a layer, which may already contain earlier ranges.
-  package func write(to layer: inout LayerInstruction, over range: ExactRange) throws(CompositorError) {
-    try opacity.write(to: &layer.opacity, over: range)
-    try transform.write(to: &layer.transform, over: range)
-    try crop.write(to: &layer.crop, over: range)
+  ///
+  /// - Parameter isAlone: Whether the layer shows no other clip, so that it may have what the clip's motion blur needs beyond the range.
+  package func write(to layer: inout LayerInstruction, over range: ExactRange, isAlone: Bool) throws(CompositorError) {
+    let shown =
+      isAlone ? try ClipAppearance.exposed(range, by: motionBlur, within: exactRange, rate: frameRate) : range
+    try opacity.write(to: &layer.opacity, over: shown)
+    try transform.write(to: &layer.transform, over: shown)
+    try crop.write(to: &layer.crop, over: shown)
     if let decoration {
       var written = layer.decoration ?? PropertyTimeline(default: decoration.constant ?? LayerDecoration())
-      try decoration.write(to: &written, over: range)
+      try decoration.write(to: &written, over: shown)
       layer.decoration = written
     }
-    layer.sampling = sampling
+    (layer.sampling, layer.motionBlur) = (sampling, motionBlur)
     // Clips that one layer shows have effects that begin with the instruction.
     let isOnlyClip = layer.effects.allSatisfy { $0.timeRange == self.range }
     layer.effects = []
@@ -113,6 +124,16 @@ package struct ClipAppearance: Sendable {
         try use.reference(
           from: start, over: range, applied: isOnlyClip ? self.range : nil, frameRate: frameRate, maskTrackID: maskTrackID))
     }
+  }
+
+  /// A range with the frames in which the shutter of a motion blur is open beyond it, within the clip.
+  private static func exposed(
+    _ range: ExactRange, by blur: MotionBlur?, within clip: ExactRange, rate: Rational
+  ) throws(CompositorError) -> ExactRange {
+    guard let blur else { return range }
+    let half = try ExactTime(frame: Int64((blur.exposure / 2 * rate.value).rounded(.up)), rate: rate)
+    let (start, end) = (try range.start - half, try range.end + half)
+    return ExactRange(min(max(start, clip.start), range.start), max(min(end, clip.end), range.end))
   }
 }
 

@@ -117,7 +117,7 @@ package struct ExplicitInstructions {
       let grid = SamplingGrid(rate: timeline.rate, range: part)
       let look = try ClipAppearance(
         clip, canvas: timeline.renderSize, sampling: grid, tracks: tracks, override: item, from: range.start)
-      try look?.write(to: &layer, over: part)
+      try look?.write(to: &layer, over: part, isAlone: clips.count == 1)
     }
     if item.decoration == nil, clips.count > 1, Set(clips.map(\.clip.decoration)).count > 1 {
       throw CompositorError(
@@ -128,6 +128,11 @@ package struct ExplicitInstructions {
       throw CompositorError(
         .invalidValue, "The layer shows clips that are sampled differently.",
         recoverySuggestion: "Start an instruction where they change, or write sampling on the layer.")
+    }
+    if item.motionBlur == nil, clips.count > 1, Set(clips.map(\.clip.motionBlur)).count > 1 {
+      throw CompositorError(
+        .invalidValue, "The layer shows clips with different motion blur.",
+        recoverySuggestion: "Start an instruction where it changes, or write it on the layer.")
     }
     if let effects = item.effects {
       layer.effects = try self.effects(effects, at: path(), over: range)

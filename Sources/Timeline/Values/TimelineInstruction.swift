@@ -65,10 +65,16 @@ public struct TimelineLayer: Hashable, Sendable {
   }
   /// How the frame is resampled; `nil` for that of the clip.
   public var sampling: SamplingQuality?
+  /// The motion blur of changes; `nil` for that of the clip.
+  public var motionBlur: MotionBlur? {
+    get { boxedMotionBlur?.value }
+    set { boxedMotionBlur = newValue.map(Boxed.value) }
+  }
   // Boxed, because most layers have none of these, and there may be hundreds of thousands of layers.
   private var boxedPlacement: Boxed<Animated<ClipPlacement>>?
   private var boxedCrop: Boxed<Animated<Rect>>?
   private var boxedDecoration: Boxed<ClipDecoration>?
+  private var boxedMotionBlur: Boxed<MotionBlur>?
 
   /// Creates a layer that shows the track's clips unchanged.
   public init(track: Int) {

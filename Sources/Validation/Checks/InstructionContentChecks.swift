@@ -76,6 +76,11 @@ enum InstructionContentChecks {
     if let fault = wrongDecoration(of: layer) {
       try report("decoration", "not possible: \(fault)", recoverySuggestion: "Use finite numbers that are not negative.")
     }
+    do throws(CompositorError) {
+      try layer.motionBlur?.requireUsable()
+    } catch {
+      try report("motion blur", "not possible: \(error.message)", recoverySuggestion: error.recoverySuggestion ?? "Remove it.")
+    }
   }
 
   static func wrongOpacity(of layer: LayerInstruction) -> Double? {

@@ -32,9 +32,11 @@ struct RampChecks {
   ) throws(ValidationStopped) {
     let range = instructions[index].timeRange
     let timeline = layer[keyPath: property]
+    // The shutter of a motion blur is open beyond the instruction.
+    let margin = layer.motionBlur.map { frame + .seconds($0.exposure / 2) } ?? frame
     guard
       let ramp = timeline.ramps.first(where: { ramp in
-        ramp.start != ramp.end && ramp.timeRange.reach(beyond: range) > frame
+        ramp.start != ramp.end && ramp.timeRange.reach(beyond: range) > margin
           && !continues(ramp, property, of: layer, from: index)
       })
     else { return }

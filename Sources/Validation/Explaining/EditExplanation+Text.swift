@@ -71,6 +71,7 @@ extension EditExplanation.Layer {
     if transform != [1, 0, 0, 1, 0, 0] { parts.append("transform [\(transform.map(\.short).joined(separator: " "))]") }
     if let crop { parts.append("crop [\(crop.map(\.short).joined(separator: " "))]") }
     if !animatedProperties.isEmpty { parts.append("animates \(animatedProperties.joined(separator: ", "))") }
+    if let motionBlur { parts.append("motion blur of \(motionBlur.short) s") }
     return ([parts.joined(separator: ", ")] + effects.map { "after \($0)" }).joined(separator: ", ")
   }
 }

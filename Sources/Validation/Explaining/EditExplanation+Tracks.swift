@@ -56,6 +56,7 @@ extension EditExplanation.Layer {
     if layer.transform.changes(in: range) { animatedProperties.append("transform") }
     if layer.crop.changes(in: range) { animatedProperties.append("crop") }
     if layer.decoration?.changes(in: range) == true { animatedProperties.append("decoration") }
+    motionBlur = layer.motionBlur?.exposure
     opacity = layer.opacity.value(at: range.start)
     let matrix = layer.transform.value(at: range.start)
     transform = [matrix.a, matrix.b, matrix.c, matrix.d, matrix.tx, matrix.ty]

@@ -81,6 +81,8 @@ public struct EditExplanation: Hashable, Sendable, Encodable {
     /// The properties that change during the instruction: `opacity`, `transform`, `crop`,
     /// `decoration`.
     public var animatedProperties: [String]
+    /// The exposure of the motion blur, in seconds; `nil` for none.
+    public var motionBlur: Double?
     /// Opacity at the instruction's start.
     public var opacity: Double
     /// Transform at the instruction's start: a, b, c, d, tx, ty.

@@ -17,7 +17,7 @@ package enum PlanarPreparation: Hashable, Sendable {
   /// - Parameter context: Output in planes of Y′CbCr.
   static func choose(for layer: LayerPlacement, context: RenderContext) -> PlanarPreparation {
     let source = layer.source
-    if layer.decoration != nil { return .overlaid }
+    if layer.decoration != nil || !layer.moments.isEmpty { return .overlaid }
     if LayerRoute.difference(of: source, from: context) == nil { return .asIs }
     if source.usesAlpha { return .overlaid }
     if PlanarRepacking.accepts(source, for: context) { return .repacking }
