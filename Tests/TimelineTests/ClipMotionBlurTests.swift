@@ -66,7 +66,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("transform: { scale: 0.5 }, motionBlur: { exposure: '20ms' }", true), ("opacity: 0.5, motionBlur: { exposure: '20ms' }", true),
+    ("transform: { scale: 0.5 }, motionBlur: { exposure: '20ms' }", true),
+    ("opacity: 0.5, motionBlur: { exposure: '20ms' }", true),
     ("opacity: [{ at: 0, value: 0 }, { at: '1s', value: 0.5 }], motionBlur: { exposure: '20ms' }", false),
   ])
   func clipThatStandsStill_isWarnedOf(clip: String, isWarnedOf: Bool) throws {
