@@ -53,14 +53,21 @@ final class WorkerProcess: Sendable {
   /// The worker's process ID.
   var pid: Int32 { connection.pid }
 
+  /// When a request that begins now expires.
+  var expiry: ContinuousClock.Instant { connection.expiry }
+
   /// Sends messages without replies, with descriptors attached to the first.
-  func send(_ bytes: [UInt8], descriptors: [Int32] = []) throws(CompositorError) {
-    try connection.send(bytes, descriptors: descriptors)
+  func send(_ bytes: [UInt8], descriptors: [Int32] = [], until expiry: ContinuousClock.Instant) throws(CompositorError) {
+    try connection.send(bytes, descriptors: descriptors, until: expiry)
   }
 
   /// Sends messages, the last of which has a reply, and reads the reply.
-  func ask<Value>(_ bytes: [UInt8], _ read: (inout WireReader) throws -> Value) throws(CompositorError) -> Value {
-    try connection.read(try connection.ask(bytes, canBeCanceled: true), read)
+  ///
+  /// - Parameter expiry: The deadline of the request of which they are a part; `nil` for one of their own.
+  func ask<Value>(
+    _ bytes: [UInt8], until expiry: ContinuousClock.Instant? = nil, _ read: (inout WireReader) throws -> Value
+  ) throws(CompositorError) -> Value {
+    try connection.read(try connection.ask(bytes, canBeCanceled: true, until: expiry), read)
   }
 
   /// Ends the worker immediately because of a violation of the plugin's contract.
