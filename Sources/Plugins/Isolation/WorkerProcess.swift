@@ -19,18 +19,19 @@ final class WorkerProcess: Sendable {
   ///   - image: The bytes of its file to load, the same in all workers of a plugin; `nil` for a collection. That
   ///     they cannot be read is an error only once the worker is there.
   ///   - messages: The messages of the plugin's workers.
+  ///   - first: The restrictions on the plugin's first worker, which this one must have as well; `nil` if this is the first one.
   ///
-  /// - Throws: `.pluginFailed`, `.fileNotFound` or `.compositorTimedOut` with the reason.
+  /// - Throws: `.pluginFailed`, `.fileNotFound`, `.compositorTimedOut` or `.resourceExhausted` with the reason.
   init(
     _ specification: PluginSpecification, _ image: Result<PluginImage?, CompositorError>, _ isolation: PluginIsolation,
-    messages: WorkerMessages
+    messages: WorkerMessages, like first: SandboxPolicy?
   ) throws(CompositorError) {
     connection = try WorkerConnection(specification, isolation, messages: messages)
     memory = Mutex(WorkerMemory())
     self.isolation = isolation
     sandbox = try connection.confine(specification)
     // Nothing of the plugin was opened until here.
-    try isolation.decide(on: sandbox)
+    try isolation.decide(on: sandbox, like: first, of: specification)
     let image = try image.get()
     let descriptors = (image?.descriptor.number).map { [$0] } ?? []
     let opened = try connection.ask(WireWriter.message(.open), descriptors: descriptors, canBeCanceled: true)
