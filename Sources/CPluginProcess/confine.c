@@ -96,6 +96,6 @@ int module_worker_confine(
   int denied = drop_privileges();
   denied |= confine_files(system, system_count, own, own_count, folder);
   denied |= module_confine_calls();
-  if (denied & MODULE_WALL_CALLS) denied |= MODULE_WALL_SIGNALS;
+  if (denied & MODULE_WALL_CALLS) denied |= MODULE_WALL_SIGNALS | MODULE_WALL_SOCKETS | MODULE_WALL_KEYS;
   return denied;
 }

@@ -1,9 +1,12 @@
 #define _GNU_SOURCE
 #include "CPluginSupervisor.h"
+#include "sockets.h"
 #include "start.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/keyctl.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -41,10 +44,14 @@ static int can_have_own_processes(void) {
 }
 
 int wall_unshare(void) {
+  // A new, empty keyring takes the place of that of the user's session; the user's own is another one in a user namespace. A kernel without keyrings has
+  // nothing to leave, and a container's filter that denies this call denies it to the worker, too.
+  const bool has_left = syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL) >= 0, has_none = !has_left && (errno == ENOSYS || errno == EPERM);
+  const int walls = has_none ? MODULE_WALL_KEYS : 0, own = walls | MODULE_WALL_NETWORK | (has_left ? MODULE_WALL_KEYS : 0);
+  wall_sockets_note();
   if (can_have_own_processes() && unshare(OWN_PROCESSES) == 0)
-    return MODULE_WALL_NETWORK | MODULE_WALL_PROCESSES | MODULE_WALL_SIGNALS | MODULE_WALL_PROCESS_LIST;
-  if (unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC) == 0) return MODULE_WALL_NETWORK;
-  return 0;
+    return own | MODULE_WALL_PROCESSES | MODULE_WALL_SIGNALS | MODULE_WALL_PROCESS_LIST;
+  return unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC) == 0 ? own : walls;
 }
 
 // Closes everything that the supervisor has opened for itself.
@@ -84,6 +91,7 @@ pid_t wall_start_worker(char *const arguments[], bool can_copy, int walls, int m
   // In a PID namespace of its own, a worker cannot see its parent. Otherwise, exit if the parent died before the call of prctl.
   if (!(walls & MODULE_WALL_PROCESSES) && getppid() != parent) _exit(127);
   if (walls & MODULE_WALL_PROCESSES && !mount_processes()) _exit(127);
+  if (walls & MODULE_WALL_PROCESSES) wall_sockets_cover();
   setsid();
   if (dup2(messages, STDOUT_FILENO) < 0 || dup2(messages, STDERR_FILENO) < 0) _exit(127);
   sigset_t none;

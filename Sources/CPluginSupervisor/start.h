@@ -9,7 +9,7 @@
 // The arguments of a supervisor; see wall_supervise.
 enum { PROGRAM, COMMAND, ROLE, INTERFACE, MEMORY, THREADS, NAME, ARGUMENT_COUNT };
 
-/// Enters the namespaces that the system allows. Returns the bits of the restrictions.
+/// Leaves the keys of the user's session, and enters the namespaces that the system allows. Returns the bits of the restrictions.
 int wall_unshare(void);
 
 /// Starts a worker whose standard output and standard error are `messages`. Returns 0 in a worker that is a copy of this process.

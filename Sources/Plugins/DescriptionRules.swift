@@ -9,6 +9,7 @@ enum DescriptionRules {
   private static let mostCompositors = 2000
   static let mostParameters = 1000
   private static let mostChoices = 10_000
+  private static let mostFormats = 1000
   /// Unicode scalars, or bytes of UTF-8 where nothing but names is valid.
   static let longestName = 200
   /// Unicode scalars.
@@ -111,12 +112,34 @@ enum DescriptionRules {
       return "The parameter key “\(name)” of “\(id)” is empty, too long or has invalid characters."
     }
     if let key = try firstRepeated(keys, check) { return "The compositor “\(id)” has the parameter “\(key)” twice." }
-    if descriptor.sourceFormats == .oneOf([]) { return "The compositor “\(id)” lists no source formats." }
+    if let fault = faultInFrames(of: descriptor, specification) { return fault }
     for parameter in descriptor.parameters {
       guard let fault = try fault(in: parameter, of: specification, check) else { continue }
       return "The parameter “\(parameter.key)” of “\(id)” has \(fault)."
     }
     return try faultInPresets(of: descriptor, check)
+  }
+
+  /// The first violation of the rules for the frames that a compositor takes and makes, and for their order.
+  private static func faultInFrames(of descriptor: CompositorDescriptor, _ specification: PluginSpecification) -> String? {
+    let id = descriptor.id.rawValue
+    if descriptor.sourceFormats == .oneOf([]) { return "The compositor “\(id)” lists no source formats." }
+    var lists = [descriptor.outputFormats]
+    if case .oneOf(let formats) = descriptor.sourceFormats { lists.append(formats) }
+    if lists.contains(where: { $0.count > mostFormats }) {
+      return "The compositor “\(id)” lists more than \(mostFormats) formats."
+    }
+    if let device = descriptor.device {
+      return "The compositor “\(id)” takes frames of the device “\(shownName("\(device)"))”, which plugins cannot."
+    }
+    // Filters of libavfilter and frei0r may.
+    if case .binary = specification, descriptor.concurrency == .inOrder { return ordered(id) }
+    return nil
+  }
+
+  /// A sentence about a plugin's compositor that asks for its frames in order.
+  static func ordered(_ id: String) -> String {
+    "The compositor “\(id)” keeps state from frame to frame (in order), which plugins cannot."
   }
 
   private static func fault<Failure: Error>(

@@ -10,6 +10,12 @@ enum TextCleaning {
   /// The first Unicode scalars of a string. A single character may consist of any number of them.
   static func shortened(_ text: String, to count: Int) -> String { String(text.unicodeScalars.prefix(count)) }
 
+  /// The same, with an ellipsis in place of the rest.
+  static func abbreviated(_ text: String, to count: Int) -> String {
+    let start = shortened(text, to: count)
+    return start.utf8.count < text.utf8.count ? start + "…" : text
+  }
+
   private static func replacement(for scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar.value {
     case 9, 10, 13, 0x85, 0x2028, 0x2029: " "

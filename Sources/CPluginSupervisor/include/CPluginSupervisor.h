@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 /// The version of what host, supervisor and worker say to each other. Programs of different versions refuse each other with WALL_OTHER_VERSION.
-enum { WALL_INTERFACE = 7, WALL_OTHER_VERSION = 125 };
+enum { WALL_INTERFACE = 8, WALL_OTHER_VERSION = 125 };
 
 /// Descriptors with which a supervisor is started. MODULE_PROGRAM is the worker's program, MODULE_SUPERVISOR the supervisor's own.
 enum { MODULE_CHANNEL = 3, MODULE_LIFELINE = 4, MODULE_CONTROL = 5, MODULE_SHOWN = 6, MODULE_PROGRAM = 7, MODULE_SUPERVISOR = 8 };
@@ -26,6 +26,8 @@ enum {
   MODULE_WALL_SIGNALS = 32,    // no signals to others by any means: a process namespace, Landlock's scope, or seccomp
   MODULE_WALL_PROCESS_LIST = 64, // a private /proc (a process namespace), which hides other processes
   MODULE_WALL_GROUP = 128,       // a control group, in which the kernel limits memory and threads, too
+  MODULE_WALL_SOCKETS = 256,     // seccomp: no sockets that other programs listen on under the name of a file
+  MODULE_WALL_KEYS = 512,        // a session keyring of its own and a user namespace, or no calls for keys (seccomp)
 };
 
 /// The exit report of a worker, sent by its supervisor over the lifeline.

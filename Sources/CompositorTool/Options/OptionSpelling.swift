@@ -10,6 +10,17 @@ extension SettingSpelling {
       }
   }
 
+  /// The same for what renders a plan, which has the settings of plugins already: the command that makes it takes them.
+  static let planOptions = SettingSpelling(operation: { SettingSpelling.options($0) }) { option in
+    let words = SettingSpelling.options(option)
+    return planned.contains(option.setting) ? "`compositor plan \(words)`" : words
+  }
+
+  /// Settings that a plan has, and that rendering it doesn't take.
+  private static let planned: Set<RecoveryOption.Setting> = [
+    .trustedPlugins, .requiredIsolation, .pluginDeadline, .pluginMemory,
+  ]
+
   /// Settings that projects often have.
   private static let alternatives: Set<RecoveryOption.Setting> = [
     .frameRate, .audioTracks, .captions, .keptMetadata, .captionPresentation,

@@ -20,7 +20,7 @@ struct PlannedRendering {
     var renderer = PlanRenderer(file)
     (renderer.allowsVersion, renderer.overwrites) = (command.allowVersion, command.overwrite)
     (renderer.threadCount, renderer.budget) = (command.threads, command.budget.budget)
-    (renderer.spelling, renderer.note) = (.options, Terminal.complain)
+    (renderer.spelling, renderer.note) = (.planOptions, Terminal.complain)
     renderer.loaded = { Terminal.warn(of: $0, isRateChosen: $1) }
     self.renderer = renderer
   }

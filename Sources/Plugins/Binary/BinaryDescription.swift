@@ -70,9 +70,8 @@ struct BinaryDescription {
     _ description: CompositorDescription, of id: String
   ) throws(CompositorError) -> CompositorDescriptor.Concurrency {
     guard Int(description.concurrency) != COMPOSITOR_IN_ORDER else {
-      let message = "The compositor “\(id)” keeps state from frame to frame (in order), which plugins cannot."
       let remedy = "Its author can declare it concurrent or serial, and ask for the frames of other times that it needs."
-      throw CompositorError(.pluginFailed, DescriptionRules.shown(message), recoverySuggestion: remedy)
+      throw CompositorError(.pluginFailed, DescriptionRules.shown(DescriptionRules.ordered(id)), recoverySuggestion: remedy)
     }
     return try pick([.concurrent, .serial], description.concurrency, "concurrency", of: id)
   }

@@ -9,6 +9,8 @@ struct CheckWorkers {
   private let image: PluginImage?
   private let messages: WorkerMessages
   private var workers: [WorkerProcess]
+  /// The restrictions on the first worker, which all have.
+  let sandbox: SandboxPolicy
 
   /// - Throws: The reason if the plugin cannot be opened.
   init(_ specification: PluginSpecification, _ isolation: PluginIsolation) throws(CompositorError) {
@@ -16,17 +18,22 @@ struct CheckWorkers {
     self.isolation = isolation
     messages = try WorkerMessages()
     image = try PluginImage(of: specification)
-    workers = [try WorkerProcess(specification, .success(image), isolation, messages: messages)]
+    workers = [try WorkerProcess(specification, .success(image), isolation, messages: messages, like: nil)]
+    sandbox = workers[0].sandbox
   }
 
   var first: WorkerProcess { workers[0] }
+
+  private func another() throws(CompositorError) -> WorkerProcess {
+    try WorkerProcess(specification, .success(image), isolation, messages: messages, like: sandbox)
+  }
 
   /// Runs checks in parallel, each in its own worker.
   mutating func results(
     of steps: [PluginCheckStep], _ id: CompositorID, _ known: PluginCheckKnowledge
   ) throws(CompositorError) -> [PluginCheckResult] {
     while workers.count < steps.count {
-      workers.append(try WorkerProcess(specification, .success(image), isolation, messages: messages))
+      workers.append(try another())
     }
     let workers = workers
     var known = known
@@ -42,7 +49,7 @@ struct CheckWorkers {
   /// Replaces all workers by new ones.
   mutating func restart() throws(CompositorError) {
     for index in workers.indices {
-      workers[index] = try WorkerProcess(specification, .success(image), isolation, messages: messages)
+      workers[index] = try another()
     }
   }
 
@@ -55,7 +62,7 @@ struct CheckWorkers {
     for index in workers.indices {
       let hasFailed = index < results.count && results[index].outcome == .failed
       guard isLate || hasFailed || workers[index].isOver else { continue }
-      workers[index] = try WorkerProcess(specification, .success(image), isolation, messages: messages)
+      workers[index] = try another()
     }
   }
 

@@ -47,7 +47,8 @@ package struct IsolationBenchmark {
     // A question is answered after as many frames.
     var patient = isolation
     patient.deadline = isolation.deadline * Self.framesPerQuestion
-    let near = try WorkerProcess(specification, .success(PluginImage(of: specification)), patient, messages: WorkerMessages())
+    let near = try WorkerProcess(
+      specification, .success(PluginImage(of: specification)), patient, messages: WorkerMessages(), like: far.sandbox)
     var rows: [Row] = []
     for factory in far.factories {
       let takesDecoded = decoded.first?.format == PluginCheckScene(factory.descriptor).format

@@ -53,15 +53,19 @@ final class IsolatedInstance: Sendable {
   private func ask(
     _ worker: WorkerProcess, whatIsNeeded request: CompositionRequest
   ) throws(CompositorError) -> RegionsOfInterest {
-    try prepare(worker, request)
-    let message = WireRequest.needs(request, instance: id, attributes: try attributes(of: request, worker))
-    return try worker.ask(message) { reader in try WireNeeds.read(&reader, of: request) }
+    try make(in: worker)
+    let call = WorkerCall(worker)
+    try prepare(call, request)
+    let message = WireRequest.needs(request, instance: id, attributes: try attributes(of: request, call))
+    return try call.ask(message) { reader in try WireNeeds.read(&reader, of: request) }
   }
 
   private func render(_ request: CompositionRequest, in worker: WorkerProcess) throws(CompositorError) -> Frame {
-    try prepare(worker, request)
+    try make(in: worker)
+    let call = WorkerCall(worker)
+    try prepare(call, request)
     let context = request.context
-    let output = try output(for: context, in: worker)
+    let output = try output(for: context, in: call)
     let canary = OutputCanary(output, format: context.outputFormat, size: context.size)
     var sources: WireRequest.Shared = [:]
     for source in request.allSources where sources[source.frame.memoryID] == nil {
@@ -70,12 +74,12 @@ final class IsolatedInstance: Sendable {
     let copied = sources.values.count(where: \.isCopy)
     pools.sourcesCopied.add(copied, ordering: .relaxed)
     pools.sourcesInPlace.add(sources.count - copied, ordering: .relaxed)
-    for source in sources.values { try introduce(source.segment, to: worker) }
+    for source in sources.values { try introduce(source.segment, to: call) }
     let message = WireRequest.render(
       request, instance: id, sources: sources, output: output.id,
-      attributes: try attributes(of: request, worker))
+      attributes: try attributes(of: request, call))
     worker.memory.withLock { $0.lend(sources.values) }
-    let answer = try worker.ask(message) { reader in try WireAnswer(&reader) }
+    let answer = try call.ask(message) { reader in try WireAnswer(&reader) }
     let keptByteCount = worker.memory.withLock { $0.takeBack(except: answer.kept) }
     if keptByteCount > Int(clamping: worker.isolation.memoryLimit) {
       throw worker.end(
@@ -94,81 +98,85 @@ final class IsolatedInstance: Sendable {
 
   // MARK: Data that a worker needs first
 
-  private func prepare(_ worker: WorkerProcess, _ request: CompositionRequest) throws(CompositorError) {
+  /// Creates the instance in a worker that hasn't got it. That is a request of its own: it may read a large model.
+  private func make(in worker: WorkerProcess) throws(CompositorError) {
+    let call = WorkerCall(worker)
     let (isNew, gone) = worker.memory.withLock { memory in
       (memory.instances.insert(id).inserted, pools.dropped.withLock { memory.drop($0) })
     }
-    for id in gone { try worker.send(WireWriter.message(.drop) { $0.put(id) }) }
-    if isNew {
-      do throws(CompositorError) {
-        try worker.ask(making) { _ in }
-      } catch {
-        _ = worker.memory.withLock { $0.instances.remove(id) }
-        throw error
-      }
+    for id in gone { try call.send(WireWriter.message(.drop) { $0.put(id) }) }
+    guard isNew else { return }
+    do throws(CompositorError) {
+      try call.ask(making) { _ in }
+    } catch {
+      _ = worker.memory.withLock { $0.instances.remove(id) }
+      throw error
     }
+  }
+
+  private func prepare(_ call: WorkerCall, _ request: CompositionRequest) throws(CompositorError) {
     var instruction = request.instruction
     instruction.parameters = [:]
     let parameters = request.instruction.parameters
-    let changes = worker.memory.withLock { memory in
+    let changes = call.worker.memory.withLock { memory in
       let result = (memory.instruction != instruction, memory.parameters != parameters)
       (memory.instruction, memory.parameters) = (instruction, parameters)
       return result
     }
-    if changes.0 { try worker.send(try WorkerProcess.message(.instruction, instruction, key: 0)) }
-    if changes.1 { try worker.send(try WorkerProcess.message(.instruction, parameters, key: 1)) }
+    if changes.0 { try call.send(try WorkerProcess.message(.instruction, instruction, key: 0)) }
+    if changes.1 { try call.send(try WorkerProcess.message(.instruction, parameters, key: 1)) }
   }
 
-  private func introduce(_ segment: SharedSegment, to worker: WorkerProcess) throws(CompositorError) {
-    let (isNew, gone) = worker.memory.withLock { ($0.isNew(segment), $0.sweep()) }
+  private func introduce(_ segment: SharedSegment, to call: WorkerCall) throws(CompositorError) {
+    let (isNew, gone) = call.worker.memory.withLock { ($0.isNew(segment), $0.sweep()) }
     if isNew {
       let descriptor = segment.readOnlyDescriptor
       try withExtendedLifetime(descriptor) { () throws(CompositorError) in
-        try send(worker, of: descriptor.number, segment.id, segment.byteCount, as: .source)
+        try send(call, of: descriptor.number, segment.id, segment.byteCount, as: .source)
       }
     }
-    for id in gone { try worker.send(WireWriter.message(.forget) { $0.put(id) }) }
+    for id in gone { try call.send(WireWriter.message(.forget) { $0.put(id) }) }
   }
 
   /// The output for the next frame: alternates between segments, so that writes to an earlier one are detected.
-  private func output(for context: RenderContext, in worker: WorkerProcess) throws(CompositorError) -> OutputSegment {
+  private func output(for context: RenderContext, in call: WorkerCall) throws(CompositorError) -> OutputSegment {
     let byteCount = FrameMemory.layout(format: context.outputFormat, size: context.size).byteCount
-    let (known, gone) = worker.memory.withLock { $0.nextOutput(byteCount: byteCount) }
-    for id in gone { try worker.send(WireWriter.message(.forget) { $0.put(id) }) }
+    let (known, gone) = call.worker.memory.withLock { $0.nextOutput(byteCount: byteCount) }
+    for id in gone { try call.send(WireWriter.message(.forget) { $0.put(id) }) }
     if let known { return known }
     guard let segment = OutputSegment(byteCount: byteCount) else { throw SharedFrame.noMemory }
-    worker.memory.withLock { $0.add(segment) }
+    call.worker.memory.withLock { $0.add(segment) }
     try withExtendedLifetime(segment) { () throws(CompositorError) in
-      try send(worker, of: segment.descriptor, segment.id, byteCount, as: .output)
+      try send(call, of: segment.descriptor, segment.id, byteCount, as: .output)
     }
     return segment
   }
 
   private func send(
-    _ worker: WorkerProcess, of descriptor: Int32, _ id: UInt64, _ byteCount: Int, as use: WireSegmentUse
+    _ call: WorkerCall, of descriptor: Int32, _ id: UInt64, _ byteCount: Int, as use: WireSegmentUse
   ) throws(CompositorError) {
     let message = WireWriter.message(.segment) { writer in
       writer.put(id)
       writer.put(UInt64(byteCount))
       writer.put(use.rawValue)
     }
-    try worker.send(message, descriptors: [descriptor])
+    try call.send(message, descriptors: [descriptor])
   }
 
   /// Indices that represent the sources' attributes.
   private func attributes(
-    of request: CompositionRequest, _ worker: WorkerProcess
+    of request: CompositionRequest, _ call: WorkerCall
   ) throws(CompositorError) -> [FrameAttributes: UInt32] {
     for source in request.allSources {
       let attributes = source.frame.attributes
-      let key = worker.memory.withLock { memory -> UInt32? in
+      let key = call.worker.memory.withLock { memory -> UInt32? in
         guard memory.attributes[attributes] == nil else { return nil }
         let key = UInt32(memory.attributes.count)
         memory.attributes[attributes] = key
         return key
       }
-      if let key { try worker.send(try WorkerProcess.message(.attributes, attributes, key: UInt64(key))) }
+      if let key { try call.send(try WorkerProcess.message(.attributes, attributes, key: UInt64(key))) }
     }
-    return worker.memory.withLock { $0.attributes }
+    return call.worker.memory.withLock { $0.attributes }
   }
 }

@@ -7,7 +7,7 @@ package struct IsolatedPlugin: CompositorPlugin {
   package let factories: [CompositorFactory]
   /// The audio processors that it would provide if it were trusted; they run only in this process.
   package let processors: [AudioProcessorFactory]
-  /// The restrictions in effect in the worker.
+  /// The restrictions in effect in the first worker, and at least those in all others.
   package let sandbox: SandboxPolicy
   /// Lines for people, such as its name and version.
   package let notes: [String]
@@ -45,7 +45,7 @@ package struct IsolatedPlugin: CompositorPlugin {
       try image?.require(sha256)
       return image
     }
-    let worker = try WorkerProcess(specification, read, isolation, messages: messages)
+    let worker = try WorkerProcess(specification, read, isolation, messages: messages, like: nil)
     let image = try read.get()
     digest = image?.digest
     let plugin = worker.plugin
@@ -97,8 +97,10 @@ final class IsolatedPools: Sendable {
   ) {
     let isSerial = first.plugin.compositors.contains { $0.descriptor.concurrency != .concurrent }
     concurrent = WorkerPool(
-      specification, image, isolation, messages: messages, maximum: isolation.workerCount, first: isSerial ? nil : first)
-    serial = WorkerPool(specification, image, isolation, messages: messages, maximum: 1, first: isSerial ? first : nil)
+      specification, image, isolation, messages: messages, sandbox: first.sandbox, maximum: isolation.workerCount,
+      first: isSerial ? nil : first)
+    serial = WorkerPool(
+      specification, image, isolation, messages: messages, sandbox: first.sandbox, maximum: 1, first: isSerial ? first : nil)
     frames = FramePool(maximumOutstanding: 1024, allocator: SharedFrames())
   }
 

@@ -16,6 +16,26 @@ extension PluginIsolation {
       advice: "Use a kernel with user namespaces, seccomp and Landlock, or leave out \(setting: .requiredIsolation).")
   }
 
+  /// Decides whether another worker of a plugin may open it, too. The warning for people is about the first one; a later one may get
+  /// fewer restrictions when a limit of the system is reached.
+  ///
+  /// - Parameters:
+  ///   - first: The restrictions on the plugin's first worker; `nil` if this is the first one.
+  ///   - specification: The plugin.
+  /// - Throws: As ``decide(on:)``; `.resourceExhausted` if something is missing that the first worker has.
+  package func decide(
+    on sandbox: SandboxPolicy, like first: SandboxPolicy?, of specification: PluginSpecification
+  ) throws(CompositorError) {
+    try decide(on: sandbox)
+    guard let first else { return }
+    let lacking = sandbox.missing.filter { !first.missing.contains($0) }
+    guard !lacking.isEmpty else { return }
+    throw CompositorError(
+      .resourceExhausted, "This system can no longer deny plugins: \(lacking.joined(separator: ", ")).",
+      recoverySuggestion: "Try again when fewer programs of this user run; the limits of the system may be reached.",
+      at: ErrorLocation(file: specification.name))
+  }
+
   /// Decides, if complete isolation is required, before any plugin is named: a worker without a plugin reports its
   /// restrictions. They are determined once per process.
   ///

@@ -17,10 +17,16 @@ package struct SandboxPolicy: Codable, Hashable, Sendable {
   package var privileges: Bool
   /// Process list: a private `/proc`, which hides other processes and their command lines (user namespaces).
   package var processList: Bool
+  /// Sockets: none that other programs listen on under the name of a file (seccomp). Without it, those that the system lists when
+  /// the worker starts are covered if there is a process namespace.
+  package var sockets: Bool
+  /// Keys: none of the user's keyrings (a session keyring of its own in a user namespace, or seccomp).
+  package var keys: Bool
   /// Control group: the kernel limits memory and threads, too. Without it, the limits hold, but are checked from time to time.
   package var controlGroup: Bool
 
-  init(bits: Int32) {
+  /// - Parameter bits: Those of the supervisor, `MODULE_WALL_…`.
+  package init(bits: Int32) {
     network = bits & Int32(MODULE_WALL_NETWORK) != 0
     processes = bits & Int32(MODULE_WALL_PROCESSES) != 0
     files = bits & Int32(MODULE_WALL_FILES) != 0
@@ -28,6 +34,8 @@ package struct SandboxPolicy: Codable, Hashable, Sendable {
     signals = bits & Int32(MODULE_WALL_SIGNALS) != 0
     privileges = bits & Int32(MODULE_WALL_PRIVILEGES) != 0
     processList = bits & Int32(MODULE_WALL_PROCESS_LIST) != 0
+    sockets = bits & Int32(MODULE_WALL_SOCKETS) != 0
+    keys = bits & Int32(MODULE_WALL_KEYS) != 0
     controlGroup = bits & Int32(MODULE_WALL_GROUP) != 0
   }
 
@@ -35,6 +43,7 @@ package struct SandboxPolicy: Codable, Hashable, Sendable {
     [
       ("network", network), ("other files", files), ("other processes", processes), ("signals", signals),
       ("system calls", systemCalls), ("privileges", privileges), ("list of processes", processList),
+      ("sockets of other programs", sockets), ("keys", keys),
     ]
   }
 

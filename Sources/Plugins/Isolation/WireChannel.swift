@@ -38,8 +38,11 @@ struct WireChannel {
 
   let descriptor: Int32
 
-  /// - Parameter timeout: Milliseconds that sending may take.
-  func send(_ bytes: [UInt8], descriptors: [Int32] = [], timeout: Int32 = 10_000) throws(Failure) {
+  /// - Parameter expiry: The time until which all must be sent; by default in 10 s.
+  func send(
+    _ bytes: [UInt8], descriptors: [Int32] = [], until expiry: ContinuousClock.Instant = .now + .seconds(10)
+  ) throws(Failure) {
+    let timeout = Self.milliseconds(until: expiry)
     let result = module_send(descriptor, bytes, bytes.count, descriptors, Int32(descriptors.count), timeout)
     guard result == 0 else { throw result == -ETIMEDOUT ? .timedOut : .ended }
   }

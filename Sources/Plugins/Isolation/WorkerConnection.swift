@@ -58,9 +58,12 @@ final class WorkerConnection: Sendable {
   /// The names of the system calls that were denied to the plugin so far.
   var deniedCalls: [String] { messages.deniedCalls }
 
-  func send(_ bytes: [UInt8], descriptors: [Int32]) throws(CompositorError) {
+  /// When a request that begins now expires.
+  var expiry: ContinuousClock.Instant { .now + isolation.deadline }
+
+  func send(_ bytes: [UInt8], descriptors: [Int32], until expiry: ContinuousClock.Instant) throws(CompositorError) {
     do {
-      try WireChannel(descriptor: channel.number).send(bytes, descriptors: descriptors, timeout: milliseconds)
+      try WireChannel(descriptor: channel.number).send(bytes, descriptors: descriptors, until: expiry)
     } catch {
       throw failure(error)
     }
@@ -68,13 +71,15 @@ final class WorkerConnection: Sendable {
 
   /// Sends a request and waits for its reply, until the deadline or the task's cancellation.
   ///
-  /// - Parameter descriptors: Attached to the first byte.
+  /// - Parameters:
+  ///   - descriptors: Attached to the first byte.
+  ///   - expiry: The deadline of the request of which this is a part; `nil` for one of its own.
   func ask(
-    _ bytes: [UInt8], descriptors: [Int32] = [], canBeCanceled: Bool
+    _ bytes: [UInt8], descriptors: [Int32] = [], canBeCanceled: Bool, until expiry: ContinuousClock.Instant? = nil
   ) throws(CompositorError) -> WireChannel.Message {
     let number = UInt64.random(in: 1 ... .max)
-    let expiry = ContinuousClock.now + isolation.deadline
-    try send(WireWriter.numbered(bytes, number), descriptors: descriptors)
+    let expiry = expiry ?? self.expiry
+    try send(WireWriter.numbered(bytes, number), descriptors: descriptors, until: expiry)
     let channel = WireChannel(descriptor: channel.number)
     var cancellation: ContinuousClock.Instant?
     do throws(WireChannel.Failure) {
@@ -156,11 +161,6 @@ final class WorkerConnection: Sendable {
       error.code, error.message, recoverySuggestion: error.recoverySuggestion,
       cause: error.cause.map { "\($0); \(note)" } ?? note, at: error.location,
       systemErrorNumber: error.systemErrorNumber)
-  }
-
-  private var milliseconds: Int32 {
-    let parts = isolation.deadline.components
-    return Int32(clamping: parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000 + 1)
   }
 
   private static func pair() throws(CompositorError) -> (ours: Descriptor, theirs: Descriptor) {

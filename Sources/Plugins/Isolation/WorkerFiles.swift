@@ -29,8 +29,16 @@ enum WorkerFiles {
     guard let file = specification.file else { return [] }
     let (folder, name) = place(of: file)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    let libraries = names.filter { $0.hasSuffix(".so") || $0.contains(".so.") }.map { "\(folder)/\($0)" }
+    let libraries = names.filter(isLibrary).map { "\(folder)/\($0)" }
     return ["\(folder)/\(name)", PluginTrust.real(file)] + libraries
+  }
+
+  /// Whether a file has a library's name: `.so`, with a version of digits and dots after it or without. `id.so.pem` is another
+  /// program's.
+  static func isLibrary(_ name: String) -> Bool {
+    guard let end = name.ranges(of: ".so").last?.upperBound else { return false }
+    let version = name[end...]
+    return version.isEmpty || version.hasPrefix(".") && version.allSatisfy { $0 == "." || "0"..."9" ~= $0 }
   }
 
   /// The folder beside a plugin from which it may read: `glow.resources` for `glow.so`. A folder of another name was not made

@@ -18,20 +18,25 @@ final class WorkerPool: Sendable {
   private let image: PluginImage?
   private let isolation: PluginIsolation
   private let messages: WorkerMessages
+  /// The restrictions on the plugin's first worker, which all have.
+  private let sandbox: SandboxPolicy
   private let maximum: Int
   /// The approximate cost of starting a worker. Another one is started when requests have waited that long: fast plugins need
   /// no second one, and slow ones lose no more than one start.
   private static let patience = Duration.milliseconds(100)
   private let state: Mutex<State>
 
-  /// - Parameter first: A worker that is already running.
+  /// - Parameters:
+  ///   - sandbox: The restrictions on the plugin's first worker.
+  ///   - first: A worker that is already running.
   init(
     _ specification: PluginSpecification, _ image: PluginImage?, _ isolation: PluginIsolation, messages: WorkerMessages,
-    maximum: Int, first: WorkerProcess? = nil
+    sandbox: SandboxPolicy, maximum: Int, first: WorkerProcess? = nil
   ) {
     (self.specification, self.image) = (specification, image)
     self.isolation = isolation
     self.messages = messages
+    self.sandbox = sandbox
     self.maximum = maximum
     state = Mutex(State(idle: first.map { [$0] } ?? [], count: first == nil ? 0 : 1, limit: maximum))
   }
@@ -63,7 +68,7 @@ final class WorkerPool: Sendable {
       case .worker(let worker): return worker
       case .start:
         do throws(CompositorError) {
-          return try WorkerProcess(specification, .success(image), isolation, messages: messages)
+          return try WorkerProcess(specification, .success(image), isolation, messages: messages, like: sandbox)
         } catch {
           giveUpPlace()
           throw error
@@ -105,7 +110,7 @@ final class WorkerPool: Sendable {
     }
     guard mayStart else { return }
     do throws(CompositorError) {
-      release(try WorkerProcess(specification, .success(image), isolation, messages: messages))
+      release(try WorkerProcess(specification, .success(image), isolation, messages: messages, like: sandbox))
     } catch {
       // Other workers remain, and requests continue with those. If starting the last one fails, its error is reported.
       state.withLock { $0.limit = max(1, $0.count - 1) }

@@ -19,18 +19,19 @@ final class WorkerProcess: Sendable {
   ///   - image: The bytes of its file to load, the same in all workers of a plugin; `nil` for a collection. That
   ///     they cannot be read is an error only once the worker is there.
   ///   - messages: The messages of the plugin's workers.
+  ///   - first: The restrictions on the plugin's first worker, which this one must have as well; `nil` if this is the first one.
   ///
-  /// - Throws: `.pluginFailed`, `.fileNotFound` or `.compositorTimedOut` with the reason.
+  /// - Throws: `.pluginFailed`, `.fileNotFound`, `.compositorTimedOut` or `.resourceExhausted` with the reason.
   init(
     _ specification: PluginSpecification, _ image: Result<PluginImage?, CompositorError>, _ isolation: PluginIsolation,
-    messages: WorkerMessages
+    messages: WorkerMessages, like first: SandboxPolicy?
   ) throws(CompositorError) {
     connection = try WorkerConnection(specification, isolation, messages: messages)
     memory = Mutex(WorkerMemory())
     self.isolation = isolation
     sandbox = try connection.confine(specification)
     // Nothing of the plugin was opened until here.
-    try isolation.decide(on: sandbox)
+    try isolation.decide(on: sandbox, like: first, of: specification)
     let image = try image.get()
     let descriptors = (image?.descriptor.number).map { [$0] } ?? []
     let opened = try connection.ask(WireWriter.message(.open), descriptors: descriptors, canBeCanceled: true)
@@ -58,14 +59,21 @@ final class WorkerProcess: Sendable {
   /// The worker's process ID.
   var pid: Int32 { connection.pid }
 
+  /// When a request that begins now expires.
+  var expiry: ContinuousClock.Instant { connection.expiry }
+
   /// Sends messages without replies, with descriptors attached to the first.
-  func send(_ bytes: [UInt8], descriptors: [Int32] = []) throws(CompositorError) {
-    try connection.send(bytes, descriptors: descriptors)
+  func send(_ bytes: [UInt8], descriptors: [Int32] = [], until expiry: ContinuousClock.Instant) throws(CompositorError) {
+    try connection.send(bytes, descriptors: descriptors, until: expiry)
   }
 
   /// Sends messages, the last of which has a reply, and reads the reply.
-  func ask<Value>(_ bytes: [UInt8], _ read: (inout WireReader) throws -> Value) throws(CompositorError) -> Value {
-    try connection.read(try connection.ask(bytes, canBeCanceled: true), read)
+  ///
+  /// - Parameter expiry: The deadline of the request of which they are a part; `nil` for one of their own.
+  func ask<Value>(
+    _ bytes: [UInt8], until expiry: ContinuousClock.Instant? = nil, _ read: (inout WireReader) throws -> Value
+  ) throws(CompositorError) -> Value {
+    try connection.read(try connection.ask(bytes, canBeCanceled: true, until: expiry), read)
   }
 
   /// Ends the worker immediately because of a violation of the plugin's contract.

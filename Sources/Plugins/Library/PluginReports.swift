@@ -126,6 +126,10 @@ package struct PluginInspection: Encodable {
     (allowedCalls, deniedCalls) = sandbox?.systemCalls == true ? (CallRule.allowed, CallRule.denied) : ([], [])
   }
 
+  /// Of a line of ``text``, in Unicode scalars.
+  private static let longestLine = 10_000
+
+  /// The description for people. Lists may be cut short.
   package var text: String {
     var lines = ["\(plugin): \(notes.joined(separator: ", "))"]
     if let sha256 { lines.append("sha256:\(sha256)") }
@@ -158,7 +162,7 @@ package struct PluginInspection: Encodable {
       lines.append("  audio processor\(sandbox == nil ? "" : ", which only a trusted plugin may run")")
       lines += descriptor.parameters.flatMap(\.lines)
     }
-    return TextCleaning.lines(lines)
+    return TextCleaning.lines(lines.map { TextCleaning.abbreviated($0, to: Self.longestLine) })
   }
 }
 

@@ -33,7 +33,7 @@ package struct ClipAppearance: Sendable {
     let start = placed.range.start
     (motionBlur, exactRange) = (layer?.motionBlur ?? clip.motionBlur, placed.range)
     try motionBlur?.requireUsable()
-    let grid = FrameGrid(
+    let grid = SamplingGrid(
       rate: grid.rate, range: try ClipAppearance.exposed(grid.range, by: motionBlur, within: placed.range, rate: grid.rate))
     let geometry = PictureGeometry(picture, fit: layer?.fit ?? clip.fit, canvas: canvas)
     opacity = try PiecewiseLinear(

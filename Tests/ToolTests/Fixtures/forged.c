@@ -1,5 +1,6 @@
 // A compositor whose plugin changes what its process tells the host of it: in the answer that describes it, FROM becomes TO, followed by twice MARKS
 // combining marks, by as many different strings in quotes as WORDS says, and by TAIL. With KIND the answer is of another kind.
+// With SLOW it reads what is long, and makes each frame, as many milliseconds late.
 // With TEXT_FILE it says in plain words, by the header, that the default of a file is a path of its own choice.
 #define _GNU_SOURCE
 #include "compositor_plugin.h"
@@ -19,6 +20,10 @@
 
 #ifndef TEXT_FILE
 #define TEXT_FILE ""
+#endif
+
+#ifndef SLOW
+#define SLOW 0
 #endif
 
 #ifndef MARKS
@@ -86,14 +91,31 @@ static ssize_t answer_otherwise(int socket, const struct msghdr *message, int fl
   return (ssize_t)part->iov_len;
 }
 
-static int replace_sending(struct dl_phdr_info *info, size_t size, void *unused) {
-  (void)size, (void)unused;
+#endif
+
+// Much more than what waits in a channel: until it is read, the host cannot send all of it.
+enum { LONG = 500000 };
+
+static ssize_t receive_late(int socket, struct msghdr *message, int flags) {
+  // What is left of the message that is being read.
+  static size_t left;
+  const size_t count = message->msg_iov->iov_len;
+  if (count > LONG && count != left) usleep(SLOW * 1000);
+  const ssize_t result = recvmsg(socket, message, flags);
+  left = result > 0 ? count - (size_t)result : left;
+  return result;
+}
+
+struct call { const char *name; void *other; };
+
+static int replace_call(struct dl_phdr_info *info, size_t size, void *data) {
+  (void)size;
+  const struct call *call = data;
   for (int i = 0; i < info->dlpi_phnum; i++)
     if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
-      replace(info->dlpi_addr, (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr), "sendmsg", answer_otherwise);
+      replace(info->dlpi_addr, (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr), call->name, call->other);
   return 1;
 }
-#endif
 
 static int32_t create(const CompositorDescription *self, const CompositorContext *context,
                       const CompositorParameter *const *parameters, int32_t count, void **instance, CompositorErrorText *error) {
@@ -104,6 +126,7 @@ static int32_t create(const CompositorDescription *self, const CompositorContext
 static void destroy(void *instance) { (void)instance; }
 static int32_t render(void *instance, const CompositorRequest *request, CompositorAnswer *answer, CompositorErrorText *error) {
   (void)instance, (void)error;
+  usleep(SLOW * 1000);
   if (request->source_count == 0) return COMPOSITOR_UNSUPPORTED;
   answer->kind = COMPOSITOR_ANSWER_SOURCE;
   answer->track = request->sources[0]->track;
@@ -117,7 +140,7 @@ static const CompositorParameterDescription level = {
   .minimum = 1, .maximum = 9, .default_value = &five};
 static const CompositorParameterDescription notes = {
   .struct_size = sizeof(CompositorParameterDescription), .key = "notes", .summary = "Some text.", .kind = COMPOSITOR_TEXT_FILE,
-  .maximum = 65536, .default_value = &file};
+  .maximum = 1 << 20, .default_value = &file};
 static const CompositorParameterDescription *const parameters[] = {&level, &notes};
 static const CompositorDescription compositor = {
   .struct_size = sizeof(CompositorDescription), .id = "org.example.forged", .name = "Plain", .version = "1.0.0",
@@ -131,7 +154,8 @@ static const CompositorPlugin plugin = {
 const CompositorPlugin *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {
   (void)host;
 #ifdef FROM
-  dl_iterate_phdr(replace_sending, NULL);
+  dl_iterate_phdr(replace_call, &(struct call){"sendmsg", answer_otherwise});
 #endif
+  if (SLOW > 0) dl_iterate_phdr(replace_call, &(struct call){"recvmsg", receive_late});
   return &plugin;
 }

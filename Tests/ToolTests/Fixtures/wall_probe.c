@@ -1,5 +1,6 @@
 // A plugin that tries, in its second frame, what the walls around it should deny, and says on the standard error stream how that went:
-// lines of "probe: WHAT OUTCOME". PROBE 1: everything that a process survives; 2: start a process; 3: signal all others.
+// lines of "probe: WHAT OUTCOME". PROBE 1: everything that a process survives; 2: start a process; 3: signal all others; 4: see
+// processes, in every process that makes a frame, and make frames slowly, so that there are several.
 #define _GNU_SOURCE
 #include "compositor_plugin.h"
 
@@ -8,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <linux/keyctl.h>
 #include <netinet/in.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,6 +20,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 static void tell(const char *what, const char *outcome) { fprintf(stderr, "probe: %s %s\n", what, outcome); }
@@ -29,6 +32,21 @@ static void reach_the_network(void) {
   if (made < 0) return tried("socket", 0);
   const int is_sent = sendto(made, "x", 1, 0, (struct sockaddr *)&place, sizeof place) == 1;
   tell("socket", is_sent ? "possible" : errno == ENETUNREACH ? "possible, without interfaces" : "denied");
+}
+
+// A file of another kind is in the place of one that is covered.
+static void reach_a_program(const char *name) {
+  const int made = socket(AF_UNIX, SOCK_STREAM, 0);
+  struct sockaddr_un place = {.sun_family = AF_UNIX};
+  snprintf(place.sun_path, sizeof place.sun_path, FOLDER "/%s", name);
+  if (made < 0) return tried(name, 0);
+  const int is_connected = connect(made, (struct sockaddr *)&place, sizeof place) == 0;
+  tell(name, is_connected ? "possible" : errno == ECONNREFUSED ? "not there" : "denied");
+}
+
+static void read_a_key(void) {
+  const long key = syscall(SYS_keyctl, KEYCTL_SEARCH, KEY_SPEC_SESSION_KEYRING, "user", "compositor-probe", 0);
+  tell("key", key >= 0 ? "possible" : errno == ENOKEY ? "not there" : "denied");
 }
 
 static void own_a_pipe(void) {
@@ -67,6 +85,9 @@ static void probe(void) {
   tried("mode", chmod(SECRET, 0644) == 0);
   tried("watch", inotify_add_watch(inotify_init1(0), SECRET, IN_ALL_EVENTS) >= 0);
   reach_the_network();
+  reach_a_program("listed");
+  reach_a_program("renamed");
+  read_a_key();
   own_a_pipe();
   have_capabilities();
   tried("grow", mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN, -1, 0) != MAP_FAILED);
@@ -100,7 +121,11 @@ static void destroy(void *instance) { (void)instance; }
 
 static int32_t render(void *instance, const CompositorRequest *request, CompositorAnswer *answer, CompositorErrorText *error) {
   (void)instance, (void)error;
-  static int is_done;
+  static int is_done, has_seen;
+  if (PROBE == 4) {
+    if (!__atomic_exchange_n(&has_seen, 1, __ATOMIC_RELAXED)) see_processes();
+    usleep(150000);
+  }
   if (request->time.value > 0 && !is_done) {
     is_done = 1;
     if (PROBE == 1) probe();
@@ -116,7 +141,7 @@ static const char *const formats[] = {"yuv420p", NULL};
 static const CompositorDescription compositor = {
   .struct_size = sizeof(CompositorDescription), .id = "org.example.probe", .name = "Probe", .version = "1.0.0",
   .summary = "Tries what it must not do.", .sources = COMPOSITOR_SOURCES_OUTPUT, .color = COMPOSITOR_COLOR_WIDE,
-  .concurrency = COMPOSITOR_SERIAL, .output_formats = formats, .create = create, .destroy = destroy, .render = render};
+  .concurrency = PROBE == 4 ? COMPOSITOR_CONCURRENT : COMPOSITOR_SERIAL, .output_formats = formats, .create = create, .destroy = destroy, .render = render};
 static const CompositorDescription *const compositors[] = {&compositor};
 static const CompositorPlugin plugin = {
   .struct_size = sizeof(CompositorPlugin), .abi_version = COMPOSITOR_ABI_VERSION, .name = "probe",

@@ -1,11 +1,12 @@
 // Starts a program on a system that seems to lack something: without KIND USER PROGRAM ARGUMENT…
 //   KIND  namespaces, landlock, seccomp: the calls for it fail as they do where there is none; nothing: all is there
-//   USER  the number of the user that the program runs as
+//   USER  the number of the user that the program runs as, in a session that has the key "compositor-probe"
 // The program itself needs no way to do without: what is missing here is denied from outside.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <grp.h>
 #include <linux/filter.h>
+#include <linux/keyctl.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -35,12 +36,19 @@ static void deny(long number, int error) {
   if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) != 0) fail("seccomp");
 }
 
+// A session with a key, as that of a login.
+static void have_a_key(void) {
+  if (syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL) >= 0)
+    syscall(SYS_add_key, "user", "compositor-probe", "secret", 6, KEY_SPEC_SESSION_KEYRING);
+}
+
 int main(int count, char **arguments) {
   if (count < 4) return 64;
   const uid_t user = (uid_t)strtoul(arguments[2], NULL, 10);
   if (user != geteuid()) {
     if (setgroups(0, NULL) != 0 || setresgid(user, user, user) != 0 || setresuid(user, user, user) != 0) fail("user");
   }
+  have_a_key();
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail("no_new_privs");
   const char *kind = arguments[1];
   // As a container's own filter, a kernel that is too old, and a kernel without filters say it.

@@ -62,6 +62,23 @@ import Testing
     #expect(try said("SHARED_MEMORY", in: PluginWorkshop()).contains("the system said: Operation not permitted"))
   }
 
+  /// A key or a text beside the plugin is no library because its name has the letters of one's.
+  @Test(
+    .enabled(if: sandbox.files, "needs Landlock"),
+    arguments: [
+      ("read_file.so.1", true), ("libother.so.1.2.30", true), ("libother.so", true), ("id.so.pem", false),
+      ("a.so.1.txt", false),
+      ("a.so1", false), ("a.so.1/b", false),
+    ])
+  func librariesBesideThePlugin_areReadable_andNoOtherFiles(_ name: String, _ isReadable: Bool) throws {
+    let workshop = try PluginWorkshop()
+    let file = workshop.scratch.folder.appending(path: name)
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("beside the plugin".utf8).write(to: file)
+    let text = try said("READ_FILE", at: file.path, in: workshop)
+    #expect(text.contains("the system said: \(isReadable ? "welcome" : "Permission denied")"), "\(text)")
+  }
+
   /// A link beside the plugin, of the name of its own folder or of a library's, lets it read nothing but what it is.
   @Test(.enabled(if: sandbox.files, "needs Landlock"), arguments: ["read_file.resources", "read_file.so.1"])
   func linksBesideThePlugin_areNotFollowed(_ name: String) throws {

@@ -37,6 +37,19 @@ import Testing
       name: "default of many lists inside each other", from: #"\"defaultValue\":5"#,
       to: #"\"defaultValue\":["# + Array(repeating: lists(400), count: 10).joined(separator: ",") + "]",
       says: "sent an invalid message"),
+    Forgery(
+      name: "frames in order", from: #"\"concurrency\":\"concurrent\""#, to: #"\"concurrency\":\"inOrder\""#,
+      says: "keeps state from frame to frame"),
+    Forgery(
+      name: "frames of a device", from: #"\"concurrency\":\"concurrent\""#,
+      to: #"\"device\":\"cuda\",\"concurrency\":\"concurrent\""#, says: "frames of the device “cuda”"),
+    Forgery(
+      name: "very many formats", from: #"\"outputFormats\":[]"#,
+      to: #"\"outputFormats\":["# + Array(repeating: #"\"yuv420p\""#, count: 1001).joined(separator: ",") + "]",
+      says: "more than 1000 formats"),
+    Forgery(
+      name: "very many aliases", from: #"\"aliases\":[]"#,
+      to: #"\"aliases\":["# + (1000..<4000).map { #"\"alias\#($0)\""# }.joined(separator: ",") + "]"),
     Forgery(name: "name with an escape sequence", from: #"\"Plain\""#, to: #"\"a\\u001b]0;x\\u0007\""#),
     // One character to the reader.
     Forgery(
@@ -116,6 +129,18 @@ import Testing
       let result = try ToolRun.compositor(["plugins", "inspect", plugin.path])
       #expect((result.status == 0) == isTaken, "\(result.status) \(result.errors)")
       #expect(result.errors.contains("more than 50000 values") == !isTaken, "\(result.errors)")
+    }
+  }
+
+  /// In plain words, by the header.
+  @Test func choice_withTooManyWords_isRefused() throws {
+    let workshop = try PluginWorkshop()
+    for (count, isTaken) in [(10_000, true), (10_001, false)] {
+      let plugin = try workshop.compile(
+        PluginWorkshop.fixtures.appending(path: "lengthy.c"), flags: ["-DWORDS=\(count)"], name: "words\(count)")
+      let result = try ToolRun.compositor(["plugins", "inspect", plugin.path, "--plugin-deadline", "60"])
+      #expect((result.status == 0) == isTaken, "\(result.status) \(result.errors)")
+      #expect(result.errors.contains("more than 10000 choices") == !isTaken, "\(result.errors)")
     }
   }
 

@@ -83,6 +83,24 @@ import Testing
     #expect(workshop.isGone(plugin), "a process is left")
   }
 
+  /// The host has to wait for the reader of a long message, here of a parameter: once when the instance is created, and once with the
+  /// first frame, whose messages and reply have one deadline.
+  @Test(arguments: [("2", 75), ("10", 0)])
+  func messagesOfAFrame_readLate_shareADeadline(_ deadline: String, _ status: Int32) throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.compile(
+      PluginWorkshop.fixtures.appending(path: "forged.c"),
+      flags: ["-I", PluginWorkshop.fixtures.path, "-Wno-unused-function", "-DSLOW=1500"], name: "late")
+    _ = try workshop.scratch.file("notes.txt", String(repeating: "long ", count: 200_000))
+    let project = try workshop.project(plugin, compositor: "org.example.forged", parameters: #"{ notes: "notes.txt" }"#)
+    let result = try ToolRun.compositor([
+      "frame", project.path, "--at", "0s", "-o", workshop.scratch.folder.appending(path: "out.png").path,
+      "--plugin-deadline", deadline,
+    ])
+    #expect(result.status == status, "\(result.status) \(result.errors)")
+    #expect(result.errors.contains("did not answer within 2.0 seconds") == (status == 75), "\(result.errors)")
+  }
+
   @Test func trustedPlugin_runsWithoutAProcessOfItsOwn() throws {
     let workshop = try PluginWorkshop()
     // Printing is all that this one does; in the tool's own process nothing stops it.

@@ -13,7 +13,7 @@ struct MissingWall {
       case .nothing: nil
       case .namespaces: "list of processes"
       case .landlock: "other files"
-      case .seccomp: "system calls"
+      case .seccomp: "system calls, sockets of other programs"
       }
     }
   }
@@ -32,8 +32,10 @@ struct MissingWall {
   let workshop: PluginWorkshop
   private let launcher: URL
   private let secret: URL
+  /// One that is listed under its name, and one that was renamed.
+  private let sockets: [ListeningSocket]
 
-  /// Makes a launcher, and a file that only the user may read.
+  /// Makes a launcher, a file that only the user may read, and sockets that listen.
   init(user: UInt32) throws {
     self.user = user
     workshop = try PluginWorkshop()
@@ -42,6 +44,9 @@ struct MissingWall {
       "cc", "-O1", "-o", launcher.path, PluginWorkshop.fixtures.appending(path: "without.c").path)
     try #require(made.status == 0, "\(made.errors)")
     secret = try workshop.scratch.file("secret.txt", "of the user")
+    let folder = workshop.scratch.folder
+    sockets = try ["listed", "first"].map { try ListeningSocket(at: folder.appending(path: $0).path) }
+    try FileManager.default.moveItem(at: folder.appending(path: "first"), to: folder.appending(path: "renamed"))
     for (path, mode) in [(secret.path, 0o600), (workshop.scratch.folder.path, 0o755)] {
       let change = ["chown", "\(user)", path]
       if user != geteuid() { try #require(try ToolRun.run(URL(filePath: "/usr/bin/env"), change).status == 0) }
@@ -63,6 +68,15 @@ struct MissingWall {
     if geteuid() != 0 { all += ["--user", "--map-current-user"] }
     all += [launcher.path, kind.rawValue, "\(user)", ToolRun.tool.path]
     return try ToolRun.run(URL(filePath: "/usr/bin/env"), all + arguments, in: workshop.scratch.folder)
+  }
+
+  /// Runs the tool in a user namespace that allows no more than some user namespaces below it.
+  func run(userNamespaces count: Int, _ arguments: [String]) throws -> ToolRun.Result {
+    let script = "echo \(count) > /proc/sys/user/max_user_namespaces && exec \"$@\""
+    let all = [
+      "unshare", "--user", "--map-root-user", "--pid", "--fork", "--mount-proc", "--kill-child", "sh", "-c", script, "sh",
+    ]
+    return try ToolRun.run(URL(filePath: "/usr/bin/env"), all + [ToolRun.tool.path] + arguments, in: workshop.scratch.folder)
   }
 
   /// Renders with a plugin.
@@ -88,6 +102,7 @@ struct MissingWall {
   func probe(_ number: Int) throws -> URL {
     try workshop.compile(
       PluginWorkshop.fixtures.appending(path: "wall_probe.c"),
-      flags: ["-DPROBE=\(number)", "-DSECRET=\"\(secret.path)\""], name: "probe\(number)")
+      flags: ["-DPROBE=\(number)", "-DSECRET=\"\(secret.path)\"", "-DFOLDER=\"\(workshop.scratch.folder.path)\""],
+      name: "probe\(number)")
   }
 }

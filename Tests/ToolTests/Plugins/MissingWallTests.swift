@@ -18,6 +18,9 @@ import Testing
     Row("change a file's mode", "denied", "denied", "denied", "**possible**"),
     Row("watch a file", "denied", "denied", "denied", "**possible**"),
     Row("send over the network", "denied", "denied", "denied", "possible, without interfaces"),
+    Row("connect to a Unix socket", "denied", "denied", "denied", "not there"),
+    Row("connect to a Unix socket that was renamed", "denied", "denied", "denied", "**possible**"),
+    Row("read a key of the user's session", "denied", "denied", "denied", "not there"),
     Row("have a pipe send signals to others", "denied", "denied", "denied", "possible, of its own processes"),
     Row("use capabilities", "none", "none", "none", "none"),
     Row("map memory that grows downwards", "denied", "denied", "denied", "possible"),
@@ -30,8 +33,8 @@ import Testing
   ]
   /// What the plugin calls the first rows.
   private static let probes = [
-    "read", "write", "mode", "watch", "socket", "owner", "capabilities", "grow", "list", "environment",
-    "memory",
+    "read", "write", "mode", "watch", "socket", "listed", "renamed", "key", "owner", "capabilities", "grow", "list",
+    "environment", "memory",
   ]
 
   private static let isWhole: Bool = {
@@ -112,6 +115,41 @@ import Testing
     let run = try wall.render(.seccomp, plugin, compositor: "org.example.hostile", ["--plugin-deadline", "60"])
     #expect(run.status == 69 && run.errors.contains("sent an invalid message"), "\(run.status) \(run.errors)")
     #expect(ContinuousClock.now - start < .seconds(30))
+  }
+
+  /// A limit of the system may be reached after the first worker has started, of which people are told.
+  @Test(
+    .enabled(if: isWhole, "needs namespaces, Landlock and seccomp"),
+    .enabled(if: isLimitable, "needs user namespaces within each other"))
+  func laterWorkers_haveTheWallsOfTheFirst() throws {
+    let wall = try MissingWall(user: geteuid())
+    let project = try wall.workshop.project(wall.probe(4), compositor: "org.example.probe")
+    let output = wall.workshop.scratch.folder.appending(path: "out.mp4")
+    let render = ["render", project.path, "-o", output.path, "--range", "0s..0.8s", "--overwrite", "--progress", "none"]
+    let run = try wall.run(userNamespaces: 2, render)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("probe: list not there"), "\(run.errors)")
+    #expect(!run.errors.contains("probe: list possible"), "\(run.errors)")
+    #expect(!run.errors.contains("cannot deny plugins"), "\(run.errors)")
+    // Without any for the first one, nothing is kept from the others, and the one warning says so.
+    let without = try wall.run(userNamespaces: 0, render)
+    #expect(without.status == 0, "\(without.errors)")
+    #expect(without.errors.components(separatedBy: "cannot deny plugins: list of processes (").count == 2, "\(without.errors)")
+  }
+
+  private static var isLimitable: Bool { (try? MissingWall(user: geteuid()).run(userNamespaces: 9, ["--version"]).status) == 0 }
+
+  /// The options for plugins are the plan's, so that rendering it takes none.
+  @Test(.enabled(if: MissingWall.isPossible(for: geteuid()), "needs a process namespace"))
+  func warningOfAPlan_namesTheCommandThatMakesIt() throws {
+    let wall = try MissingWall(user: geteuid())
+    let project = try wall.workshop.project(wall.probe(0), compositor: "org.example.probe")
+    let plan = wall.workshop.scratch.folder.appending(path: "plan.json").path
+    let planned = try wall.run(.seccomp, ["plan", project.path, "--segments", "1", "-o", plan])
+    #expect(planned.status == 0 && planned.errors.contains("(--require-isolation refuses to go on)"), "\(planned.errors)")
+    let rendered = try wall.run(.seccomp, ["render", "--plan", plan])
+    #expect(rendered.status == 0, "\(rendered.errors)")
+    #expect(rendered.errors.contains("(`compositor plan --require-isolation` refuses to go on)"), "\(rendered.errors)")
   }
 
   @Test func table_inTheDocuments_isThisOne() throws {
