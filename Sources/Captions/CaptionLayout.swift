@@ -47,6 +47,26 @@ package final class CaptionLayout: Sendable {
     return layers
   }
 
+  /// A caption, and the place at which it is drawn.
+  package struct Place: Sendable {
+    /// The caption.
+    package let cue: CaptionCue
+    /// The box that is painted behind it, or that of its lines if there is none, in pixels of the canvas.
+    package let box: Rect
+  }
+
+  /// The places of captions that are visible at some time of a range, in order of their starts.
+  ///
+  /// - Parameter most: The maximum number of captions; later ones are left out.
+  package func places(during range: TimeRange, most: Int) throws(CompositorError) -> [Place] {
+    var places: [Place] = []
+    let margin = style.boxColor.alpha > 0 ? 0 : em * Self.padding
+    for cue in index.active(during: range).prefix(most) {
+      places.append(Place(cue: index.cues[cue], box: try place(cue).box.insetBy(x: margin, y: margin)))
+    }
+    return places
+  }
+
   /// Checks that the fonts have all characters, each once per style in which it is used.
   private func requireFonts() throws(CompositorError) {
     var characters: [TextFont: Set<Character>] = [:]

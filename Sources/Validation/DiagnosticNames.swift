@@ -11,6 +11,8 @@ package struct DiagnosticNames: Sendable {
   package var instruction: @Sendable (_ index: Int, _ time: TimeRange?) -> String
   /// The name of a source.
   package var source: @Sendable (_ source: MediaSource) -> String
+  /// The name of a title.
+  package var title: @Sendable (_ index: Int) -> String = { "title \($0)" }
 
   /// Creates names.
   package init(
@@ -51,6 +53,8 @@ package enum Named {
   }
   /// The name of a source.
   package static func source(_ source: MediaSource) -> String { DiagnosticNames.current.source(source) }
+  /// The name of a title.
+  package static func title(_ index: Int) -> String { DiagnosticNames.current.title(index) }
 }
 
 extension String {

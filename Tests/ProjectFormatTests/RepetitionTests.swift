@@ -56,6 +56,29 @@ import Testing
     try ProjectFile(text, name: "p", variables: set).timeline(catalog: MediaCatalog())
   }
 
+  /// The first clip of a track has none before it; the advice is what works.
+  @Test func repeatedClips_withTransitions_areTwoElements() throws {
+    func text(_ clips: String) -> String {
+      """
+      { version: 1, output: { size: "320x180", frameRate: 25 }, variables: { r: ["a", "a", "a"] },
+        assets: { a: { generate: "bars" } }, tracks: [{ clips: [\(clips)] }] }
+      """
+    }
+    let clip = "forEach: '${r}', asset: '${item}', duration: '1s'"
+    let transition = "transition: { duration: '0.2s' }"
+    let file = try ProjectFile(text("{ \(clip), \(transition) }"), name: "p")
+    do throws(CompositorError) {
+      _ = try file.edit(catalog: MediaCatalog())
+      Issue.record("A transition without a clip before it is accepted.")
+    } catch {
+      let advice = file.locating(error).recoverySuggestion
+      #expect(advice?.contains("unless: \"${index}\"") == true && advice?.contains("if: \"${index}\"") == true, "\(error)")
+    }
+    let divided = "{ \(clip), unless: '${index}' }, { \(clip), if: '${index}', \(transition) }"
+    let edit = try ProjectFile(text(divided), name: "p").edit(catalog: MediaCatalog())
+    #expect(edit.composition.duration == .seconds(2.6))
+  }
+
   private static func texts(_ titles: String, variables: String = "{}", set: [String: String] = [:]) throws -> [String] {
     try timeline(project(titles: titles, variables: variables), set: set).titles.map { title in
       guard case .template(.title(let text), _) = title.content else { return "?" }

@@ -6,6 +6,8 @@ import Testing
 struct UnseenPartTests {
   private static let text = "position: [160, 90], content: { text: { string: 'one two three four', font: { size: 20 }"
   private static let box = "bounds: [9, 9], position: [9, 9], backgroundColor: 'red'"
+  private static let low = "{ position: [160, 150], content: { text: { string: 'low', font: { size: 20 } } } }"
+  private static let bar = "bounds: [300, 40], position: [160, 150], backgroundColor: 'black'"
 
   @Test(arguments: [
     // A layer, in a group that begins later and runs faster.
@@ -30,6 +32,25 @@ struct UnseenPartTests {
       "{ duration: '1s', layer: { \(text), animators: [{ by: 'character', delay: '0.1s', animations: [{ property: 'transform.translation', from: [0, 9] }] }] } } } }",
       "rampOutsideRange", "5 of the 15 letters"
     ),
+    // The same while letters are scrambled, letters that are scrambled until the end, and an animator that hides them all the time.
+    (
+      "{ duration: '1s', layer: { \(text), animators: [{ delay: '0.1s', scramble: {}, animations: [{ property: 'opacity', from: 0, duration: '0.05s' }] }] } } } }",
+      "titleNotSeen", "5 of the 15 letters of the text “one two three four” are never seen"
+    ),
+    (
+      "{ duration: '1s', layer: { \(text), animators: [{ delay: '0.05s', scramble: {} }] } } } }", "rampOutsideRange",
+      "5 of the 15 letters of the text “one two three four” never settle: “e” would settle at 1 s of the title, which lasts 1 s"
+    ),
+    (
+      "{ duration: '1s', layer: { \(text), animators: [{ by: 'word', scramble: { duration: '3s', spacing: 'natural' } }] } } } }",
+      "rampOutsideRange", "No word of the text “one two three four” ever settles"
+    ),
+    (
+      "{ layer: { \(text), animators: [{ animations: [{ property: 'opacity', values: [0] }] }] } } } }", "titleNotSeen",
+      "their animator keeps their opacity at 0"
+    ),
+    // Under a layer of its title.
+    ("{ layer: { sublayers: [\(low), { \(bar) }] } }", "titleNotSeen", "an opaque layer of the same title lies above it"),
     (
       "{ duration: '1s', layer: { \(text) } }, animations: [{ property: 'text.reveal', from: 0, to: 1, duration: '2s' }] } }",
       "titleNotSeen", "Only 8 of the 18 characters"
@@ -187,6 +208,16 @@ struct UnseenPartTests {
     "{ layer: { sublayers: [{ \(box), transform: { translationZ: 50 } }, { \(box) }] } }",
     "{ layer: { \(box), motionBlur: { exposure: '20ms' }, animations: [{ property: 'position.x', to: 99, duration: '1s' }] } }",
     "{ layer: { \(text), path: 'M -50 0 L 50 0', pathOffset: 9 } } } }",
+    // Letters that settle in time; texts under layers that don't cover them, or not all the time.
+    "{ duration: '2s', layer: { \(text), animators: [{ delay: '0.05s', scramble: {}, animations: [{ property: 'opacity', from: 0, duration: '0.05s' }] }] } } } }",
+    "{ duration: '2s', layer: { \(text), animators: [{ delay: '0.05s', scramble: { spacing: 'natural' } }] } } } }",
+    "{ layer: { sublayers: [{ \(bar) }, \(low)] } }",
+    "{ layer: { sublayers: [\(low), { \(bar), opacity: 0.9 }] } }",
+    "{ layer: { sublayers: [\(low), { \(bar), cornerRadius: 4 }] } }",
+    "{ layer: { sublayers: [\(low), { \(bar), blendMode: 'multiply' }] } }",
+    "{ layer: { sublayers: [\(low), { \(bar), timing: { beginTime: '1s' } }] } }",
+    "{ layer: { sublayers: [\(low), { \(bar), animations: [{ property: 'position.x', to: 600, duration: '4s' }] }] } }",
+    "{ layer: { sublayers: [\(low), { bounds: [20, 40], position: [160, 150], backgroundColor: 'black' }] } }",
     // Glass over the movie, over a layer of its group, and in a group that isn't composed on its own.
     "{ layer: { \(box), backdropFilters: { blurRadius: 3 } } }",
     "{ layer: { bounds: [99, 50], position: [160, 90], masksToBounds: true, sublayers: [{ \(box) }, { \(box), backdropFilters: { blurRadius: 3 } }] } }",

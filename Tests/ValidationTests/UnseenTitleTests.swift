@@ -45,6 +45,15 @@ struct UnseenTitleTests {
     #expect(found.first?.recoverySuggestion != nil)
   }
 
+  @Test func title_underALaterOne_isWarnedOf() throws {
+    let cover = "layer: { bounds: [200, 99], position: [160, 90], backgroundColor: 'black' }"
+    let found = try Self.diagnostics("{ \(cover) }")
+    #expect(found.map(\.code) == [.titleNotSeen] && found.first?.path == "titles[0]", "\(found)")
+    #expect(found.first?.message.contains("an opaque layer of title 1 lies above it all the time") == true, "\(found)")
+    #expect(try Self.diagnostics("{ start: '1s', \(cover) }").isEmpty)
+    #expect(try Self.diagnostics("{ duration: '3s', \(cover) }").isEmpty)
+  }
+
   @Test(arguments: [
     ("{ text: 'x', start: '1s', duration: '1f' }", "one frame"), ("{ text: 'x', start: '3.96s' }", "one frame"),
     ("{ text: 'x', start: '1.01s', duration: '0.02s' }", "No frame"),

@@ -15,11 +15,11 @@ extension ValidationDiagnostic {
       .decoderMissing, .trackUndecodable, .sourceBeyondMedia, .unevenEnds, .mediaCutShort, .audioCutShort, .unwritableOutput,
       .metadataDropped, .ambiguousColor, .frameSizeChanges, .repeatedTimes, .missingFrames, .unsteadyAudio, .assumedChannels,
       .interlacedMedia, .colorNotConvertible, .blendingNotLinear, .invalidTitle, .titleResourceMissing, .titleNotSeen,
-      .captionNotSeen, .captionFontMissing, .invalidVolume, .nothingToRender, .invalidProject, .unusedTrack, .rampOutsideRange,
-      .layerNotSeen, .effectUnchanging, .nothingShown, .instructionBeyondEnd, .cropBeyondSource, .alphaDropped,
-      .trackWithoutMedia, .shorterThanFrame, .offFrameGrid, .orientationLost, .upscaled, .mixedFrameRates, .colorClipped,
-      .titleOutsideSafeArea, .titleTextTooSmall, .silentAudio, .missingCrossfade, .audioClipped, .limitedPlayback,
-      .unusedVariable, .constantCondition,
+      .captionNotSeen, .captionOverTitle, .captionFontMissing, .invalidVolume, .nothingToRender, .invalidProject, .unusedTrack,
+      .rampOutsideRange, .layerNotSeen, .effectUnchanging, .nothingShown, .instructionBeyondEnd, .cropBeyondSource,
+      .alphaDropped, .trackWithoutMedia, .shorterThanFrame, .offFrameGrid, .orientationLost, .upscaled, .mixedFrameRates,
+      .colorClipped, .titleOutsideSafeArea, .titleTextTooSmall, .silentAudio, .missingCrossfade, .audioClipped,
+      .limitedPlayback, .unusedVariable, .constantCondition,
     ]
 
     /// The code's name.
@@ -91,6 +91,8 @@ extension ValidationDiagnostic {
     public static let titleNotSeen = Code(rawValue: "titleNotSeen")
     /// Captions are left out, because they are outside of the movie or cannot be shown at all.
     public static let captionNotSeen = Code(rawValue: "captionNotSeen")
+    /// Captions are drawn over a title, on its text or on the plate behind it.
+    public static let captionOverTitle = Code(rawValue: "captionOverTitle")
     /// An ASS script names a font that isn't installed, so that it is drawn in another.
     public static let captionFontMissing = Code(rawValue: "captionFontMissing")
     /// A value of the audio mix (volume, pan, ducking, loudness, limiter) is out of range, or refers to a track that isn't an

@@ -42,6 +42,8 @@ public struct ErrorLocation: Hashable, Sendable, Codable {
     public static let clipBefore = Subject(rawValue: 5)
     /// The duration of a frame.
     public static let frameDuration = Subject(rawValue: 6)
+    /// The transition of a clip that has none before it.
+    public static let transition = Subject(rawValue: 7)
   }
 
   /// Creates a location.

@@ -49,8 +49,8 @@ enum Terminal {
     return thrown
   }
 
-  /// Prints what was found in a project: all errors except the one that is thrown, and warnings. Warnings about truncated files are
-  /// left to the render, which reports a missing part if it needs it. What is about the output as the project describes it is left to
+  /// Prints what was found in a project: all errors except the one that is thrown, and warnings; of advice the first three sentences.
+  /// Warnings about truncated files are left to the render, which reports a missing part if it needs it. What is about the output as the project describes it is left to
   /// the exporter, whose output may be another one, and so are rates of frames if options choose that of the output.
   ///
   /// - Parameter row: The row of a batch that has the project's values, such as `row 2`; `nil` without a batch.
@@ -65,16 +65,21 @@ enum Terminal {
       if isRateChosen, diagnostic.code == .mixedFrameRates { continue }
       diagnostic.path = DiagnosticText.place(of: diagnostic) ?? (project.text == nil ? nil : diagnostic.path)
       if diagnostic.severity == .warning, diagnostic.code.traits.isAdvice {
-        let place = [diagnostic.path, diagnostic.code.rawValue].compactMap(\.self).joined(separator: " ")
-        if !advice.contains(place) { advice.append(place) }
+        let sentence = [diagnostic.path, diagnostic.message].compactMap(\.self).joined(separator: ": ")
+        if !advice.contains(sentence) { advice.append(sentence) }
       } else {
         complain(subject + diagnostic.spelled(.options).description)
       }
     }
-    guard project.editFailure == nil, !advice.isEmpty else { return }
-    let rest = advice.count > 4 ? " and \(advice.count - 4) more" : ""
-    complain("\(subject)note: compositor validate advises on \(advice.prefix(4).joined(separator: ", "))\(rest)")
+    guard project.editFailure == nil else { return }
+    for sentence in advice.prefix(mostAdvice) { complain("\(subject)note: \(sentence)") }
+    guard advice.count > mostAdvice else { return }
+    let file = project.text.map { " " + $0.name } ?? ""
+    complain("\(subject)note: and \(advice.count - mostAdvice) more: compositor validate\(file)")
   }
+
+  /// The maximum number of sentences of advice on a project.
+  private static let mostAdvice = 3
 
   /// Prints the warnings about an edit without a project, except advice and those about truncated files.
   static func warn(of report: ValidationReport) {

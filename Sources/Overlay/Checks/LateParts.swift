@@ -72,7 +72,7 @@ struct LateSearch {
     case .emitter: return  // Its sublayer lives once for each particle.
     case .replicator(let replicator):
       clock.end += max(-replicator.instanceDelay, 0) * Double(max(replicator.instanceCount, 1))
-    case .text(let text) where !text.animators.isEmpty && texts.count < 1000:
+    case .text(let text) where !text.animators.isEmpty && texts.count < 1000 && !layer.changesScrambledText:
       texts.append(AnimatedText(text: text, path: path, clock: clock))
     default: break
     }
@@ -157,6 +157,14 @@ extension Layer {
     }
   }
 
+  /// Whether its text changes while random characters take the space that they need: its units cannot be determined then.
+  fileprivate var changesScrambledText: Bool {
+    guard case .text(let text) = content, text.animators.contains(where: { $0.scramble?.spacing == .natural }) else {
+      return false
+    }
+    return text.generator != nil || animations.lazy.flatMap(\.leaves).contains { $0.property == .string }
+  }
+
   /// The name of the first text in it, or its own, in messages.
   package var firstLabel: String {
     var texts: [String] = []
@@ -181,7 +189,7 @@ extension Layer {
 
 extension LayerContent {
   /// Whether it is text that was written, not generated.
-  fileprivate var isWrittenText: Bool {
+  var isWrittenText: Bool {
     if case .text(let text) = self { text.generator == nil && !text.runs.isEmpty } else { false }
   }
 }

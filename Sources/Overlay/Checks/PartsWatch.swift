@@ -56,9 +56,11 @@ struct PartsWatch {
       }
     }
     if case .text(let text) = node.layer.content {
-      if texts[node.path] != nil {
-        let layout = try sizes.layout(of: text, in: node.layer.bounds.size)
-        texts[node.path]?.note(node.units, of: text, layout, opacity: opacity, at: time)
+      if let watch = texts[node.path] {
+        let settled = watch.isScrambledNaturally ? watch.text : text
+        let layout = try sizes.layout(of: settled, in: node.layer.bounds.size)
+        texts[node.path]?.note(
+          watch.isScrambledNaturally ? [] : node.units, of: settled, layout, opacity: opacity, at: time)
       }
       typing[node.path]?.note(text)
     }

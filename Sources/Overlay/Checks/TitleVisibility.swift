@@ -199,7 +199,7 @@ extension TextContent {
 
   /// Whether a letter, a line under or through it, or its background has a color that isn't fully transparent. Animators may give
   /// it one.
-  fileprivate var hasVisibleLetters: Bool {
+  var hasVisibleLetters: Bool {
     guard !isWithoutSize else { return false }
     let letters = runs.filter { $0.text.contains { !$0.isWhitespace } }
     if let background, background.color.alpha > 0, !letters.isEmpty { return true }

@@ -10,6 +10,10 @@ package struct UnseenUnits: Hashable, Sendable {
     case faint
     /// They are visible, but their animation never begins.
     case unchanged
+    /// Their animator leaves them transparent whenever they are shown, however long the title is.
+    case transparent
+    /// They are scrambled until the end.
+    case unsettled
   }
 
   /// The key path of the animator, from the title, and that of its layer.
@@ -22,7 +26,7 @@ package struct UnseenUnits: Hashable, Sendable {
   package var count, total: Int
   /// The first such unit.
   package var first: String
-  /// When the first of them begins, in seconds of the title.
+  /// When the first of them begins, or settles, in seconds of the title.
   package var begin: Double
   /// The length in seconds that a title must have for all of them.
   package var neededLength: Double
@@ -41,19 +45,6 @@ package struct IdleRange: Hashable, Sendable {
   package var range: Range<Int>
   /// The most units that the text has at any time; > 0.
   package var total: Int
-}
-
-/// A text that is typed too slowly for its title.
-package struct UnfinishedTyping: Hashable, Sendable {
-  /// The key path of the animation, from the title, and that of its layer.
-  package var path, layerPath: String
-  package var name: String
-  /// The number of characters that are seen, and of all.
-  package var count, total: Int
-  /// When the animation would end, in seconds of the title.
-  package var neededLength: Double
-  /// The animation's start and duration, and the end of the layer, in seconds of the layer.
-  package var begin, duration, end: Double
 }
 
 /// What is seen of the units of an animated text.
@@ -76,6 +67,9 @@ struct TextWatch {
     var begins: [Double] = []
     var strings: [String] = []
   }
+
+  /// Whether random characters take the space that they need, so that they may join to other units than those of the text.
+  var isScrambledNaturally: Bool { text.animators.contains { $0.scramble?.spacing == .natural } }
 
   init(_ found: AnimatedText) {
     (text, path, clock) = (found.text, found.path, found.clock)
@@ -154,8 +148,6 @@ struct TextWatch {
   /// The units that are never seen or never animated; `nil` if there are none.
   func unseen(length: Double, start: Double) -> UnseenUnits? {
     guard peak > 0, clock.end.isFinite else { return nil }
-    // Random characters may join to other units than those of the text.
-    guard !text.animators.contains(where: { $0.scramble != nil }) else { return nil }
     for (index, animator) in text.animators.enumerated() {
       let seen = animators[index]
       guard seen.begins.count == seen.strings.count else { continue }
@@ -164,78 +156,35 @@ struct TextWatch {
         let latest = lost.max(by: { seen.begins[$0] < seen.begins[$1] })
       else { continue }
       let isUnseen = seen.opacities[latest] <= peak / 512
-      let fate: UnseenUnits.Fate = isUnseen ? .unseen : isLate(seen.begins[latest], of: animator) ? .unchanged : .faint
+      var fate: UnseenUnits.Fate = isUnseen ? .unseen : isLate(seen.begins[latest], of: animator) ? .unchanged : .faint
       let span = animator.animations.map { min($0.span.upperBound, $0.timing.beginTime + 10) }.max() ?? 0
       let bright = last.filter { $0.opacity >= 0.9 * peak }.map(\.time).max() ?? start
       let fade = fate == .unchanged ? 0 : max(start + length - bright, 0)
       let begin = seen.begins[first] + max(animator.animations.map(\.timing.beginTime).min() ?? 0, 0)
       let needed = clock.title(seen.begins[latest] + span) + (fade < 0.1 ? 0 : fade)
+      let isOver = (seen.begins[latest] + span).isBefore(clock.end)
+      if isUnseen, isOver, !isLate(seen.begins[latest], of: animator) { fate = .transparent }
       return UnseenUnits(
         path: path.appending(key: "content.text.animators[\(index)]"), layerPath: path, name: name, unit: animator.unit,
         fate: fate, count: lost.count, total: seen.begins.count, first: seen.strings[first],
         begin: clock.title(begin), neededLength: needed, times: animator.times, end: clock.end)
     }
-    return nil
-  }
-}
-
-/// How much of a text is typed.
-struct TypingWatch {
-  let path, layerPath: String
-  let animation: Animation
-  let clock: TitleClock
-  private var reveal = 0.0
-  private var text: TextContent?
-
-  init(_ animation: Animation, path: String, layerPath: String, _ clock: TitleClock) {
-    (self.animation, self.path, self.layerPath, self.clock) = (animation, path, layerPath, clock)
+    return text.animators.indices.lazy.compactMap(unsettled).first
   }
 
-  mutating func note(_ shown: TextContent) {
-    reveal = max(reveal, shown.reveal)
-    text = shown
+  /// The units that an animator scrambles until the layer ends; `nil` if there are none.
+  private func unsettled(by index: Int) -> UnseenUnits? {
+    let (animator, seen) = (text.animators[index], animators[index])
+    guard let scramble = animator.scramble, seen.begins.count == seen.strings.count else { return nil }
+    let lost = seen.begins.indices.filter { !(seen.begins[$0] + scramble.duration).isBefore(clock.end) }
+    guard let first = lost.min(by: { seen.begins[$0] < seen.begins[$1] }), let latest = lost.map({ seen.begins[$0] }).max()
+    else { return nil }
+    return UnseenUnits(
+      path: path.appending(key: "content.text.animators[\(index)]"), layerPath: path, name: name, unit: animator.unit,
+      fate: .unsettled, count: lost.count, total: seen.begins.count, first: seen.strings[first],
+      begin: clock.title(seen.begins[first] + scramble.duration), neededLength: clock.title(latest + scramble.duration),
+      times: animator.times, end: clock.end)
   }
-
-  /// The characters that the title ends too early for; `nil` if there are none.
-  var unfinished: UnfinishedTyping? {
-    let timing = animation.timing
-    let duration = (timing.duration > 0 ? timing.duration : Animation.standardDuration) / timing.speed
-    let end = timing.beginTime + duration
-    guard let string = text?.runs.map(\.text).joined(), clock.end.isBefore(end), reveal < 1 else { return nil }
-    let count = Int(((max(reveal, 0) + .progressTolerance) * Double(string.count)).rounded(.down))
-    guard string.dropFirst(count).contains(where: { !$0.isWhitespace }) else { return nil }
-    return UnfinishedTyping(
-      path: path, layerPath: layerPath, name: "the text “\(string.beginningInOneLine)”", count: count, total: string.count,
-      neededLength: clock.title(end), begin: timing.beginTime, duration: duration, end: clock.end)
-  }
-}
-
-extension Layer {
-  /// Collects texts that an animation types, once and forward.
-  func gatherTyping(
-    into found: inout [String: TypingWatch], _ clock: TitleClock, except told: Set<String>, path: String = "", depth: Int = 0
-  ) {
-    guard depth < Layer.maximumDepth, !isHidden, !told.contains(path), !content.isEmitter else { return }
-    if case .text = content {
-      for (index, animation) in animations.enumerated()
-      where animation.property == .textReveal && animation.timing.speed > 0 && animation.timing.repeatCount <= 1 {
-        let own = path.appending(key: "animations[\(index)]")
-        found[path] = TypingWatch(animation, path: own, layerPath: path, clock)
-      }
-    }
-    for (index, layer) in sublayers.enumerated() where layer.timing.isPlain {
-      let end = layer.timing.duration > 0 ? layer.timing.duration : .infinity
-      layer.gatherTyping(
-        into: &found,
-        clock.inner(from: layer.timing.beginTime, speed: 1, end: min(clock.end - layer.timing.beginTime, end)), except: told,
-        path: path.appending(key: "sublayers[\(index)]"), depth: depth + 1)
-    }
-  }
-}
-
-extension LayerTiming {
-  /// Whether it plays once, at its own speed.
-  fileprivate var isPlain: Bool { speed == 1 && timeOffset == 0 && repeatCount <= 1 && repeatDuration <= 0 && !autoreverses }
 }
 
 extension TextAnimator {

@@ -83,7 +83,7 @@ package struct DiagnosticRule: Sendable {
       "A title cannot be drawn: an animation, a size or a time is invalid, or a file cannot be read.",
       "A value of its layer tree is out of its range.", "Look at the layer that the path names.", at: .path("titles")),
     .titleNotSeen: DiagnosticRule(
-      "A title or a part of it (a layer, words, letters) is never visible: it begins after the end, is outside of the canvas, or shows nothing. Or the movie's end cuts it off, or that of a clip that plays it.",
+      "A title or a part of it (a layer, words, letters) is never visible: it begins after the end, is outside of the canvas, lies under an opaque layer, or shows nothing. Or the movie's end cuts it off, or that of a clip that plays it.",
       "The clips or the title became shorter, the times in a title are those of the movie, or its position was written for another canvas.",
       "Move it into the movie and onto the canvas, or remove it. Times in a title count from its start.", at: .path("titles")),
     .titleResourceMissing: DiagnosticRule(
@@ -169,7 +169,7 @@ package struct DiagnosticRule: Sendable {
 
   private static let advice: [ValidationDiagnostic.Code: DiagnosticRule] = [
     .rampOutsideRange: DiagnosticRule(
-      "A ramp is outside of its instruction, or a volume ramp outside of the movie: it has no effect, or is cut off. Or an animation begins when its title is over; one may last longer than its title.",
+      "A ramp is outside of its instruction, or a volume ramp outside of the movie: it has no effect, or is cut off. Or an animation begins when its title is over, or scrambled letters settle then; one may last longer than its title.",
       "The instruction, the title or the movie became shorter, or times count from elsewhere.",
       "Let the ramp end where its instruction ends. Times in a title count from its start."),
     .layerNotSeen: DiagnosticRule(
@@ -232,6 +232,11 @@ package struct DiagnosticRule: Sendable {
       "Captions are outside of the movie, cut off by its ends, between two frames, or cannot be shown at all.",
       "They were made for another cut, or times in their file are wrong.",
       "Shift them with offset, or correct their file."),
+    .captionOverTitle: DiagnosticRule(
+      "Captions are drawn over a title, on its text or on the plate behind it, while both are shown.",
+      "Both are at the bottom: captions evade each other, not titles.",
+      "Give the captions' style the marginY or the position that the message names, or move the title.",
+      at: .path("captions")),
     .captionFontMissing: DiagnosticRule(
       "An ASS script names a font that isn't installed, so that it is drawn in another.",
       "The script was made on a machine with more fonts.", "Install the font, or add its file to fonts."),

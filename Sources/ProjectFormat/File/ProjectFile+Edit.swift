@@ -85,7 +85,8 @@ extension ProjectFile {
       + LastEasings(document).diagnostics() + FractionPlacements(document).diagnostics()
       + ZeroDurations(document).diagnostics() + ByteColors(document).diagnostics()
       + MissingSwitches(document).diagnostics() + IdleFlexKeys(document).diagnostics()
-      + CornerPlacements(document).diagnostics() + AssetSettingChecks(self, catalog: catalog).diagnostics()
+      + CornerPlacements(document, canvas: draft.canvas).diagnostics()
+      + AssetSettingChecks(self, catalog: catalog).diagnostics()
   }
 
   private func hasLosableParts(_ clip: TimelineClip, of media: MediaInfo?) -> Bool {
@@ -117,6 +118,10 @@ extension ProjectFile {
     return timeline
   }
 
+  /// What to do about a repeated clip with a transition, of which the first has no clip before it.
+  private static let adviceOnFirstOfRepetition: Advice =
+    "Write the element twice: first with unless: \"${index}\" and without the transition, then with if: \"${index}\" and with it."
+
   /// The error with the location in the text that its key path refers to.
   package func locating(_ error: CompositorError) -> CompositorError {
     guard let written = error.location.path else { return error }
@@ -134,10 +139,12 @@ extension ProjectFile {
       location.documents.insert(text.place(ofByte: offset), at: 0)
     }
     // An error of this text has already said where its value comes from.
-    let note = text.isPlace(of: error) ? nil : document.node(atPath: path)?.variableOrigin
+    let node = document.node(atPath: path)
+    let note = text.isPlace(of: error) ? nil : node?.variableOrigin
+    let isRepeated = location.subject == .transition && node?.item != nil
     return CompositorError(
-      error.code, error.message.ending(with: note ?? ""), advice: error.advice, cause: error.cause, at: location,
-      systemErrorNumber: error.systemErrorNumber)
+      error.code, error.message.ending(with: note ?? ""), advice: isRepeated ? Self.adviceOnFirstOfRepetition : error.advice,
+      cause: error.cause, at: location, systemErrorNumber: error.systemErrorNumber)
   }
 }
 

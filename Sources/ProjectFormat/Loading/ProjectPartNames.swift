@@ -20,9 +20,11 @@ final class ProjectPartNames: Sendable {
   /// The names for messages.
   var names: DiagnosticNames {
     guard !file.origin.isMedia else { return .ofMedia(in: edit) }
-    return DiagnosticNames(
+    var names = DiagnosticNames(
       track: { self.places.name(of: $0, $1) }, segment: { self.places.name(ofSegment: $0, on: $1) },
       instruction: { self.places.name(ofInstruction: $0, $1) }, source: { self.places.name(of: $0) })
+    names.title = { "titles[\($0)]" }
+    return names
   }
 
   /// The places of the edit's parts.

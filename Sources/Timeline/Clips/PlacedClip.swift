@@ -185,7 +185,8 @@ package struct ClipPlacer {
     let overlap = try clip.transition.map { transition throws(CompositorError) in try ExactTime(transition.duration) }
     if overlap != nil, previous == nil {
       throw CompositorError(
-        .invalidValue, "A transition needs a clip before it on the track.", recoverySuggestion: "Remove it.")
+        .invalidValue, "A transition needs a clip before it on the track.", recoverySuggestion: "Remove it.",
+        at: .init(subject: .transition))
     }
     let earliest = try (previous?.range.end ?? .zero) - (overlap ?? .zero)
     let start = try clip.start.map { start throws(CompositorError) in try placeable(ExactTime(start), media) } ?? earliest

@@ -107,5 +107,5 @@ extension CaptionCue {
   /// Its text in one line.
   fileprivate var words: String { text.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
   /// At most 40 characters of it, for messages.
-  fileprivate var beginning: String { words.count > 40 ? words.prefix(39) + "…" : words }
+  var beginning: String { words.count > 40 ? words.prefix(39) + "…" : words }
 }

@@ -108,8 +108,10 @@ struct ColorChecks {
     try diagnostics.add(
       ValidationDiagnostic(
         .colorNotConvertible,
-        "\(transfer.name) needs 10 bits, and the output's format \(format.pixelFormat) has \(format.pixelFormat.bitDepth).",
-        recoverySuggestion: "Leave the format out, or choose one of 10 bits such as yuv420p10."))
+        "\(transfer.name) needs 10 bits, and the output's format \(format.pixelFormat) has \(format.pixelFormat.bitDepth)."
+      ).advising(
+        "Leave the format out, or choose one of 10 bits such as yuv420p10; if a preset chose it, choose a preset of 10 bits, such as \(setting: .preset, value: transfer == .pq ? "hevc-pq" : "hevc-hlg")."
+      ))
   }
 
   private static func failure(

@@ -28,15 +28,40 @@ struct HiddenFrameChecks {
             recoverySuggestion: "Choose a higher rate of the output, such as 60, to show more of them.", source: source))
       }
     }
+    let rates = steadyRates(in: edit, media: media)
     for hidden in hidden where !known.contains(hidden.source) {
-      try diagnostics.add(diagnostic(hidden, at: frame))
+      let isAlone = rates.allSatisfy { $0.key == hidden.source || PictureChecks.go($0.value, with: hidden.rate.value) }
+      try diagnostics.add(diagnostic(hidden, at: frame, fitsOthers: isAlone))
     }
   }
 
+  /// The frames per second of sources that play at their own speed and steadily.
+  private static func steadyRates(in edit: Edit, media: [MediaSource: MediaInfo]) -> [MediaSource: Double] {
+    var rates: [MediaSource: Double] = [:]
+    for segment in edit.composition.tracks(.video).flatMap(\.segments) {
+      let mapping = segment.timeMapping
+      guard segment.retiming.frames == .nearest, mapping.source.duration == mapping.target.duration,
+        let source = segment.source,
+        let info = media[source]?.videoTracks.first(where: { $0.index == segment.sourceTrackIndex }), !info.isStill,
+        let cadence = info.cadence, cadence.isRegular
+      else { continue }
+      rates[source] = cadence.outputRate.value
+    }
+    return rates
+  }
+
   /// The advice about a source with more frames a second than the output.
-  private static func diagnostic(_ hidden: HiddenFrames, at frame: MediaTime) -> ValidationDiagnostic {
+  ///
+  /// - Parameter fitsOthers: Whether other sources move evenly at the source's rate.
+  private static func diagnostic(
+    _ hidden: HiddenFrames, at frame: MediaTime, fitsOthers: Bool
+  ) -> ValidationDiagnostic {
     let output = frame.frameRate.reduced
-    let choice = "Choose \(hidden.rate.plain) as the output's frame rate to show all of them, or"
+    let choice =
+      "Choose \(hidden.rate.plain) as the output's frame rate to show all of them"
+      + (fitsOthers
+        ? ", or"
+        : ", at which the motion of other sources is uneven, interpolate its frames (frames: \"blend\"), or")
     return ValidationDiagnostic(
       .mixedFrameRates, severity: .warning,
       "\(Named.source(hidden.source)) has \(hidden.rate.plain) frames a second and the output \(output.plain): "

@@ -207,7 +207,7 @@ struct PictureChecks {
   }
 
   /// Whether one rate is a multiple of the other, allowing for the factor 1.001 between 30 and 29.97.
-  private static func go(_ rate: Double, with output: Double) -> Bool {
+  static func go(_ rate: Double, with output: Double) -> Bool {
     let ratio = max(rate, output) / min(rate, output)
     return abs(ratio / ratio.rounded() - 1) < 0.0015
   }

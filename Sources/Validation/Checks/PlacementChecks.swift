@@ -60,7 +60,7 @@ struct PlacementChecks {
     guard let found else { return nil }
     let turns = Orientation(of: place)
     let isRotated = turns != nil && turns != .upright && turns == Orientation(of: found.info.preferredTransform)
-    let way = Point(x: 0 - found.box.minX, y: 0 - found.box.minY)
+    let way = isRotated ? Point(x: 0 - found.box.minX, y: 0 - found.box.minY) : found.box.way(onto: canvas)
     var mended = layer
     mended.transform = PropertyTimeline(default: place.concatenating(.translation(x: way.x, y: way.y)))
     return ValidationDiagnostic(
@@ -71,11 +71,23 @@ struct PlacementChecks {
       cause: isRotated
         ? "The transform rotates the video about its corner, but lacks the translation that brings it back onto the canvas."
         : "The layer's transform moves it there, or was made for another canvas.",
-      recoverySuggestion: "Move it by (\(way.x), \(way.y)), so that its corner is the canvas's.",
+      recoverySuggestion: isRotated
+        ? "Move it by (\(way.x), \(way.y)), so that its corner is the canvas's." : Self.advice(onMoving: way),
       source: found.source, timeRange: range,
       fix: DiagnosticFix(
         "Move \(Named.track(layer.trackID)) onto the canvas in \(Named.instruction(index))", isSafe: false,
         change: .setLayer(instruction: index, mended)))
+  }
+
+  /// `Add 12 to x and subtract 30 from y of its transform.`
+  private static func advice(onMoving way: Point) -> String {
+    let steps = [(way.x, "x"), (way.y, "y")].filter { $0.0 != 0 }.map { distance, key in
+      let pixels = ((abs(distance) * 100).rounded(.up) / 100).plainText
+      return distance > 0 ? "add \(pixels) to \(key)" : "subtract \(pixels) from \(key)"
+    }
+    let sentence = steps.joined(separator: " and ")
+    return
+      "\(sentence.prefix(1).uppercased())\(sentence.dropFirst()) of its transform, in pixels, to bring it onto the canvas."
   }
 
   /// Whether a neighboring instruction moves the same track to or from a position outside of the canvas.
@@ -91,6 +103,17 @@ struct PlacementChecks {
 }
 
 extension Rect {
+  /// The shortest move that brings what is outside of a canvas onto it: to the edge that is next to it, or, if it is larger, to the
+  /// left or top edge.
+  fileprivate func way(onto canvas: Rect) -> Point {
+    func distance(_ start: Double, _ length: Double, _ side: Double) -> Double {
+      if start + length <= 0.01 { return 0 - start }
+      return start < side - 0.01 ? 0 : length < side ? side - length - start : 0 - start
+    }
+    return Point(
+      x: distance(minX, size.width, canvas.size.width), y: distance(minY, size.height, canvas.size.height))
+  }
+
   /// Whether more than an edge of it is on the canvas.
   fileprivate func isSeen(on canvas: Rect) -> Bool {
     minX < canvas.maxX - 0.01 && maxX > canvas.minX + 0.01 && minY < canvas.maxY - 0.01 && maxY > canvas.minY + 0.01

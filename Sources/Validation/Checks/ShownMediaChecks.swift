@@ -188,9 +188,21 @@ struct ShownMediaChecks {
         instruction: instruction, track: track,
         foundTime: edit.videoComposition.instructions[instruction].timeRange.start,
         cause: "A track lies on top of those before it, a layer of an instruction on top of those after it.",
-        recoverySuggestion:
-          "Put it on top (as the later track, or in instructions as the first layer), make the one above smaller or "
-          + "transparent, or remove the track."))
+        recoverySuggestion: isHeard(track)
+          ? "Leave its video out if only its audio is wanted: video: false in its clips. Or put it on top (as the later track, or "
+            + "in instructions as the first layer), or make the one above smaller or transparent."
+          : "Put it on top (as the later track, or in instructions as the first layer), make the one above smaller or "
+            + "transparent, or remove the track."))
+  }
+
+  /// Whether the audio of a source that a video track shows is in the movie at the same time.
+  private func isHeard(_ track: TrackID) -> Bool {
+    (tracks[track]?.segments ?? []).contains { segment in
+      guard let source = segment.source else { return false }
+      return edit.composition.tracks(.audio).contains { audio in
+        audio.segments(in: segment.timeMapping.target).contains { !$0.isSilent && $0.source == source }
+      }
+    }
   }
 }
 

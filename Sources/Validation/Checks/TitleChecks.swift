@@ -53,6 +53,12 @@ struct TitleChecks {
         return nil
       }
     }
+    do throws(CompositorError) {
+      found += try CoveredTextChecks(edit: edit, fonts: library).diagnostics(of: layers)
+    } catch {
+      try add(error, path: "titles", into: &diagnostics)
+      return nil
+    }
     for warning in found { try diagnostics.add(warning) }
     do throws(CompositorError) {
       return try ResolvedTitles(
@@ -136,7 +142,8 @@ struct TitleChecks {
     case .visible, .empty: break
     }
     if visibility == .visible, let cutShort = Self.cutShort(until: begin + length, movieEnd, video.frameDuration) {
-      return [unseen(cutShort, "Let it begin earlier or last shorter, or extend the movie.")]
+      let earlier = begin > 0 ? "Let it begin earlier or last shorter" : "Let it last shorter"
+      return [unseen(cutShort, "\(earlier), or extend the movie.")]
     }
     let parts = try TitleParts(layer, from: start, to: end, frame: frame, canvas: canvas, fonts: fonts)
     let range = TimeRange(start: .seconds(start), end: .seconds(end))

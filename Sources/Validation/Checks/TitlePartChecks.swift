@@ -77,11 +77,11 @@ package struct TitlePartChecks {
     }
   }
 
-  private var start: Double { title.timing.beginTime }
-  private var length: Double { title.timing.duration > 0 ? title.timing.duration : range.end.seconds - start }
-  private var end: String { "the \(name), which lasts \(Self.text(length))" }
+  var start: Double { title.timing.beginTime }
+  var length: Double { title.timing.duration > 0 ? title.timing.duration : range.end.seconds - start }
+  var end: String { "the \(name), which lasts \(Self.text(length))" }
 
-  private func warning(
+  func warning(
     _ code: ValidationDiagnostic.Code, _ message: String, cause: String?, _ suggestion: Advice, path inner: String
   ) -> ValidationDiagnostic {
     ValidationDiagnostic(
@@ -111,72 +111,18 @@ package struct TitlePartChecks {
     }
   }
 
-  private func cause(_ isOfMovie: Bool) -> String {
+  func cause(_ isOfMovie: Bool) -> String {
     isOfMovie
       ? "The times are those of the movie. In a title, times count from its start."
       : "The \(name) became shorter, or the times count from elsewhere."
   }
 
   /// The same times counted from the title's start, if they are in the title then; `nil` for other times.
-  private func earlier(_ times: [Double], before end: Double) -> [Double]? {
+  func earlier(_ times: [Double], before end: Double) -> [Double]? {
     guard start > 0 else { return nil }
     // Times that were rounded to a frame are a little before its start.
     let moved = times.map { max($0 - start, 0) }
     return times.allSatisfy { !$0.isBefore(start) } && moved.allSatisfy { $0.isBefore(end) } ? moved : nil
-  }
-
-  // MARK: Words and letters
-
-  private func diagnostic(of found: UnseenUnits) -> ValidationDiagnostic {
-    let unit = found.unit == .character ? "letter" : found.unit.rawValue
-    let isAll = found.count == found.total
-    let subject = "\(isAll ? "No \(unit)" : "\(found.count) of the \(found.total) \(unit)s") of \(found.name)"
-    let (verb, never) = (found.count == 1 || isAll ? "is" : "are", isAll ? "ever" : "never")
-    let fate =
-      switch found.fate {
-      case .unseen: "\(verb) \(never) seen"
-      case .faint: isAll ? "is seen for more than a moment" : "\(verb) hardly seen"
-      case .unchanged: "\(verb) \(never) animated"
-      }
-    let turn =
-      "“\(found.first)” begins at \(Self.text(found.begin)) of the \(name), which \(found.fate == .faint ? "fades or moves away until its end at" : "lasts") \(Self.text(length))"
-    let earlier = found.times.isEmpty ? nil : earlier(found.times, before: found.end)
-    let needed = Self.text((found.neededLength * 10 - 1e-6).rounded(.up) / 10)
-    let suggestion: Advice =
-      earlier.map { times in
-        times.count <= 12
-          ? "Write times: [\(times.map { quoted(Self.written($0)) }.joined(separator: ", "))]."
-          : "Subtract \(Self.text(start)) from each of the times."
-      } ?? "Let the \(name) last \(needed) or longer, or use fewer \(unit)s or earlier times."
-    return warning(
-      found.fate == .unchanged ? .rampOutsideRange : .titleNotSeen, "\(subject) \(fate): \(turn).",
-      cause: earlier != nil
-        ? cause(true) : "The text is longer than it was, or the \(name) shorter.", suggestion,
-      path: found.path + (found.times.isEmpty ? "" : ".times"))
-  }
-
-  private func diagnostic(of found: IdleRange) -> ValidationDiagnostic {
-    let unit = found.unit == .character ? "letter" : found.unit.rawValue
-    return warning(
-      .effectUnchanging,
-      "The animator changes nothing: its range begins at \(found.range.lowerBound), but \(found.name) has \(found.total) "
-        + "\(unit)\(found.total == 1 ? "" : "s"), numbered from 0.",
-      cause: nil, "Write the first, from 0, and how many: range: [0, \(found.total)]. Or leave it out for all.",
-      path: found.path + ".range")
-  }
-
-  private func diagnostic(of found: UnfinishedTyping) -> ValidationDiagnostic {
-    let earlier = earlier([found.begin], before: found.end - found.duration + 1e-6)
-    let rest = max(found.end - found.begin, 0)
-    let needed = Self.text((found.neededLength * 10 - 1e-6).rounded(.up) / 10)
-    return warning(
-      .titleNotSeen,
-      "Only \(found.count) of the \(found.total) characters of \(found.name) are seen: its animation of text.reveal would end at "
-        + "\(Self.text(found.neededLength)) of \(end).",
-      cause: cause(earlier != nil),
-      earlier.map { .write(.string(Self.written($0[0])), key: "beginTime") }
-        ?? "Let the animation last \(Self.text((rest * 10 + 1e-6).rounded(.down) / 10)) or less, or the \(name) \(needed) or longer.",
-      path: found.path)
   }
 
   // MARK: Layers
@@ -236,6 +182,6 @@ package struct TitlePartChecks {
     return (reason, "Give its layout \(missing). What grows or stretches takes the room that the layer around it has.")
   }
 
-  private static func text(_ seconds: Double) -> String { MediaTime.seconds((seconds * 1e6).rounded() / 1e6).readable }
-  private static func written(_ seconds: Double) -> String { text(seconds).replacing(" ", with: "") }
+  static func text(_ seconds: Double) -> String { MediaTime.seconds((seconds * 1e6).rounded() / 1e6).readable }
+  static func written(_ seconds: Double) -> String { text(seconds).replacing(" ", with: "") }
 }

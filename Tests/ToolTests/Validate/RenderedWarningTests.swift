@@ -2,12 +2,18 @@ import Foundation
 import Testing
 
 /// `render` prints the warnings that `validate` prints: at their places, or, if they are about the output, as notes on what was written.
-/// Advice is named.
+/// Of advice, it prints three sentences, and how many more there are.
 @Suite struct RenderedWarningTests {
   private static let warned: [DiagnosticFixture] = DiagnosticFixture.all.filter { fixture in
     let expected = (try? fixture.lines("expect")) ?? []
     return !expected.isEmpty && expected.allSatisfy { $0.hasPrefix("warning ") }
   }
+
+  /// The codes of advice.
+  private static let advice: Set<String> = [
+    "unevenEnds", "shorterThanFrame", "offFrameGrid", "upscaled", "mixedFrameRates", "colorClipped", "titleOutsideSafeArea",
+    "audioClipped", "limitedPlayback",
+  ]
 
   /// The warnings of `validate` of which `render` says nothing.
   private func missing(_ project: String, output: String, in folder: URL) throws -> [String] {
@@ -20,8 +26,8 @@ import Testing
       let (message, code) = (diagnostic["message"] as? String ?? "?", diagnostic["code"] as? String ?? "?")
       // The exporter knows what the codec stores, and says it in words of its own.
       let words = message.hasPrefix("The output is to have alpha") ? "the output was to have alpha" : message
-      let isNamed = rendered.errors.contains("note: compositor validate advises on ") && rendered.errors.contains(code)
-      return rendered.errors.contains(words) || isNamed ? nil : "\(code): \(message) is missing in: \(rendered.errors)"
+      let isCounted = rendered.errors.contains(" more: compositor validate \(project)") && Self.advice.contains(code)
+      return rendered.errors.contains(words) || isCounted ? nil : "\(code): \(message) is missing in: \(rendered.errors)"
     }
   }
 
@@ -80,5 +86,27 @@ import Testing
       ["render", "p.json5", "-o", row.file, "--overwrite", "--progress", "none"], in: scratch.folder)
     #expect(
       rendered.errors.contains("keeps no alpha") == row.found.contains { $0.hasSuffix("background") }, "\(rendered.errors)")
+  }
+
+  @Test func advice_isPrintedInSentences_andTheRestIsCounted() throws {
+    let scratch = try Scratch()
+    let titles = ["one", "two", "three", "four", "five"].map {
+      "{ text: '\($0)', fade: '0s', position: ['50%', '97%'] }"
+    }
+    for count in [2, 5] {
+      _ = try scratch.file(
+        "p.json5",
+        """
+        { version: 1, output: { size: "320x180", frameRate: 25 }, assets: { a: { generate: "color", color: "navy" } },
+          tracks: [{ clips: [{ asset: "a", duration: "0.2s" }] }], titles: [\(titles.prefix(count).joined(separator: ", "))] }
+        """)
+      let result = try ToolRun.compositor(
+        ["render", "p.json5", "-o", "o.mp4", "--overwrite", "--progress", "none"], in: scratch.folder)
+      try #require(result.status == 0, "\(result.errors)")
+      let notes = result.errors.split(separator: "\n").filter { $0.contains("note: ") }
+      #expect(notes.count == (count == 2 ? 2 : 4), "\(result.errors)")
+      #expect(notes.first?.contains("The text “one” extends ") == true && notes[0].contains("p.json5:2:"), "\(notes)")
+      #expect((notes.last == "compositor: note: and 2 more: compositor validate p.json5") == (count == 5), "\(notes)")
+    }
   }
 }

@@ -1,0 +1,157 @@
+package import CompositorAPI
+
+/// A text of a title that lies under an opaque layer, of its own title or of a later one, whenever it is shown.
+package struct CoveredText: Hashable, Sendable {
+  /// The key path of the text's layer from its title; empty for the title itself.
+  package var path: String
+  /// Its name in messages.
+  package var name: String
+  /// The index of the title with the layer above it.
+  package var title: Int
+}
+
+/// Finds texts under opaque layers by evaluating titles at frames of the movie, without drawing. Only what is certain is found: a
+/// rectangle with straight corners that is painted over all of a text's letters.
+package struct CoveredTexts {
+  /// The titles in the order in which they are drawn.
+  private let titles: [Layer]
+  private let canvas: Size
+  private let sizes: TextSizes
+
+  /// The maximum number of layers evaluated for a title: nothing is said of larger trees.
+  private static let mostNodes = 100_000
+
+  package init(_ titles: [Layer], canvas: PixelSize, fonts: FontLibrary) {
+    (self.titles, sizes) = (titles, TextSizes(fonts))
+    self.canvas = Size(width: Double(canvas.width), height: Double(canvas.height))
+  }
+
+  /// The texts of a title that are covered all the time.
+  ///
+  /// - Parameters:
+  ///   - start: The title's start, in seconds of the movie.
+  ///   - end: Its end, in seconds of the movie.
+  ///   - frame: The length of a frame in seconds, > 0, if frames are at its multiples; `nil` if their times aren't known.
+  /// - Throws: Errors of evaluating the layers.
+  package func find(
+    inTitle index: Int, from start: Double, to end: Double, frame: Double?
+  ) throws(CompositorError) -> [CoveredText] {
+    guard end > start, titles[index].contains({ $0.content.isWrittenText }) else { return [] }
+    let above = titles.indices[(index + 1)...].filter { titles[$0].mayCover && titles[$0].isShown(from: start, to: end) }
+    guard titles[index].mayCover || !above.isEmpty else { return [] }
+    let moments = TitleMoments(from: start, to: end, frame: frame)
+    var (covered, seen, nodeCount) = ([String: CoveredText](), Set<String>(), 0)
+    let times = Set(([index] + above).flatMap { moments.samples(of: titles[$0]) })
+    for time in times.sorted() {
+      var stack = CoverStack(sizes: sizes)
+      for title in [index] + above {
+        let found = try LayerEvaluator.rehearse(titles[title], at: time, canvas: canvas, layOut: sizes.layout(of:in:)) {
+          (text) throws(CompositorError) in try sizes.size(of: text)
+        }
+        nodeCount += found.count
+        guard nodeCount < Self.mostNodes else { return [] }
+        (stack.notesTexts, stack.notesCovers) = (title == index, titles[title].mayCover)
+        if let node = found.node { try stack.add(node, node.matrix, title: title) }
+      }
+      for text in stack.texts {
+        if let cover = text.cover {
+          covered[text.path] = covered[text.path] ?? CoveredText(path: text.path, name: text.name, title: cover)
+        } else {
+          seen.insert(text.path)
+        }
+      }
+    }
+    return covered.values.filter { !seen.contains($0.path) }.sorted { $0.path < $1.path }
+  }
+}
+
+/// Texts and what is painted over them, in the order in which layers are drawn.
+private struct CoverStack {
+  /// A text that is drawn.
+  struct Text {
+    let path, name: String
+    let box: Rect
+    /// The title whose layer is above it.
+    var cover: Int?
+  }
+
+  let sizes: TextSizes
+  /// Whether texts, and layers that cover them, are noted.
+  var notesTexts = true, notesCovers = true
+  private(set) var texts: [Text] = []
+
+  /// How layers around a node show it.
+  private struct Surroundings {
+    /// Whether they leave opaque colors as they are.
+    var keepsColors = true
+    /// The part of the canvas that they show.
+    var area = Rect.infinite
+  }
+
+  init(sizes: TextSizes) { self.sizes = sizes }
+
+  mutating func add(_ node: PresentationNode, _ matrix: Projection, title: Int) throws(CompositorError) {
+    try add(node, matrix, title: title, Surroundings())
+  }
+
+  private mutating func add(
+    _ node: PresentationNode, _ matrix: Projection, title: Int, _ around: Surroundings
+  ) throws(CompositorError) {
+    var around = around
+    around.keepsColors = notesCovers && around.keepsColors && node.keepsColors
+    if around.keepsColors, let box = matrix.straightBox(of: node.layer.bounds) {
+      let painted = box.intersection(around.area)
+      if (node.layer.backgroundColor?.alpha ?? 0) >= 1, node.hasStraightCorners {
+        for index in texts.indices where texts[index].cover == nil && painted.contains(texts[index].box) {
+          texts[index].cover = title
+        }
+      }
+      if node.layer.masksToBounds { around.area = painted }
+    } else if node.layer.masksToBounds {
+      around.keepsColors = false
+    }
+    if node.layer.masksToBounds, !node.hasStraightCorners { around.keepsColors = false }
+    if notesTexts { try note(node, matrix) }
+    for child in node.children { try add(child, child.matrix.concatenating(matrix), title: title, around) }
+  }
+
+  private mutating func note(_ node: PresentationNode, _ matrix: Projection) throws(CompositorError) {
+    guard case .text(let text) = node.layer.content, node.layer.opacity > 0, text.reveal > 0, text.hasVisibleLetters else {
+      return
+    }
+    let boxes = try node.letterBoxes(matrix, .ink, opacity: 0, sizes)
+    guard let first = boxes.first else { return }
+    let margin = text.outlineWidth + 3 * node.layer.filters.blurRadius + (node.units.map(\.blurRadius).max() ?? 0) * 3
+    let box = boxes.dropFirst().reduce(first) { $0.hull(with: $1) }.grown(by: margin)
+    texts.append(Text(path: node.path, name: node.layer.label, box: box))
+  }
+}
+
+extension PresentationNode {
+  /// Whether it paints opaque colors as they are, so that nothing below them is seen.
+  fileprivate var keepsColors: Bool {
+    layer.opacity >= 1 && layer.blendMode == .normal && mask == nil && momentCount == 0 && layer.filters.isIdentity
+  }
+
+  fileprivate var hasStraightCorners: Bool { layer.shownRadii.list.allSatisfy { $0 <= 0 } }
+}
+
+extension Projection {
+  /// The image of a rectangle if that is one, too, without rotation, skew or perspective; `nil` otherwise.
+  fileprivate func straightBox(of rect: Rect) -> Rect? {
+    guard !rect.isEmpty, let affine, affine.b == 0, affine.c == 0 else { return nil }
+    return boundingBox(of: rect)
+  }
+}
+
+extension Layer {
+  /// Whether a layer of it may be an opaque rectangle, and none is in a transition, whose moments cannot be determined.
+  fileprivate var mayCover: Bool {
+    contains { ($0.backgroundColor?.alpha ?? 0) >= 1 } && !contains { $0.transitionSource != nil }
+  }
+
+  /// Whether a title is there at some time of a range, in seconds of the movie.
+  fileprivate func isShown(from start: Double, to end: Double) -> Bool {
+    timing.beginTime < end && (timing.duration <= 0 || timing.beginTime + timing.duration > start)
+  }
+}
