@@ -183,8 +183,9 @@ import Testing
     var fixture = try DiagnosticFixture()
     fixture.edit.videoComposition.instructions[0].layers[0].transform = PropertyTimeline(default: .translation(x: x, y: y))
     guard isOutside else { return #expect(fixture.diagnostics().isEmpty) }
+    let way = x != 0 ? (x < 0 ? "Add 64 to x of" : "Subtract 64 from x of") : y < 0 ? "Add 36 to y of" : "Subtract 36 from y of"
     try fixture.check(
-      .layerNotSeen, instruction: 0, says: ["outside of the canvas of 64x36"],
+      .layerNotSeen, instruction: 0, says: ["outside of the canvas of 64x36", way],
       fix: "Move track 1 onto the canvas in instruction 0")
     // On its way in, it is where it should be.
     fixture.setRanges([.seconds(0, 5), .seconds(5, 10)])

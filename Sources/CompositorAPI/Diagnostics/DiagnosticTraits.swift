@@ -16,7 +16,7 @@ package struct DiagnosticTraits: Hashable, Sendable {
   package var errorCode = CompositorError.Code.invalidComposition
   /// What they are about.
   package var subject = Subject.part
-  /// Whether they suggest an improvement, rather than reporting a deviation from the edit. Only checks show advice; renders don't.
+  /// Whether they suggest an improvement, rather than reporting a deviation from the edit. Checks show all of it; renders print a few sentences as notes.
   package var isAdvice = false
 
   /// The codes that differ from the defaults.
