@@ -40,11 +40,12 @@ struct WebPAnimation: Sendable {
   /// The times' unit, to which encoders round the times of frames.
   static let clock = Timebase(numerator: 1, denominator: 1000)
 
-  /// The cadence of the frames, which tells the grid that their times were rounded from.
+  /// The cadence of the frames, which tells the grid that their times were rounded from; `nil` without one, unless a slideshow needs none.
   var cadence: FrameCadence? {
     let stamps = times.dropLast().map(Int64.init)
     let estimator = CadenceEstimator(stamps: stamps, timebase: Self.clock, stated: [])
-    guard stamps.count > 1, let cadence = estimator.cadence(endingAt: times.last.map(Int64.init)), cadence.isRegular
+    guard stamps.count > 1, let cadence = estimator.cadence(endingAt: times.last.map(Int64.init)),
+      cadence.isRegular || estimator.isSlideshow
     else { return nil }
     return cadence
   }

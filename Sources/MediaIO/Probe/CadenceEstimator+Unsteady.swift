@@ -5,6 +5,10 @@ extension CadenceEstimator {
   /// The greatest distance of a frame from the point that it means, in frames. Beyond half a frame another point is nearer.
   private static let farthest = 0.45
 
+  /// The same in seconds: that of a frame at 22.5 frames a second. What is farther is no delay of a camera or a recorder, but the time
+  /// that an author chose.
+  private static let longestDelay = 0.02
+
   /// The fewest frames whose mean rate tells a clock's.
   private static let fewestFramesOfMean = 8
 
@@ -27,12 +31,12 @@ extension CadenceEstimator {
     return steady
   }
 
-  /// The same for an irregular cadence.
+  /// The same for an irregular cadence. The times of a slideshow are meant as stated.
   ///
   /// - Parameter rate: The standard rate around whose grid the timestamps cluster. Without one, or if it doesn't fit, standard rates
   ///   near the mean are tried: the steps of frames that come early and late in turn are those of no rate.
   func steadied(_ cadence: FrameCadence, clusteredAt rate: Rational?) -> FrameCadence {
-    guard let first = stamps.first, let last = stamps.last, last > first else { return cadence }
+    guard !isSlideshow, let first = stamps.first, let last = stamps.last, last > first else { return cadence }
     let mean = Double(stamps.count - 1) / (Double(last - first) * timebase.seconds)
     let isRepeating = cadence.rate.value > mean * 1.1 && stamps.count >= Self.fewestFramesOfMean
     let isShown = cadence.hiddenFrameCount == 0
@@ -145,15 +149,16 @@ extension CadenceEstimator {
     }
   }
 
-  /// The greatest distance in ticks of a timestamp from the nearest point of a grid; `nil` if two mean the same point, or one lies
-  /// between two.
+  /// The greatest distance in ticks of a timestamp from the nearest point of a grid; `nil` if two mean the same point, or one is too
+  /// far from any.
   private func greatestDistance(from origin: MediaTime, _ period: Double) -> Double? {
     let first = origin.seconds / timebase.seconds
+    let reach = min(Self.farthest * period, Self.longestDelay / timebase.seconds)
     var (before, greatest) = (-Double.infinity, 0.0)
     for stamp in stamps {
       let points = (Double(stamp) - first) / period
       let point = points.rounded()
-      guard point > before, abs(points - point) <= Self.farthest else { return nil }
+      guard point > before, abs(points - point) * period <= reach else { return nil }
       (before, greatest) = (point, max(greatest, abs(points - point) * period))
     }
     return greatest

@@ -25,7 +25,7 @@ package struct CadenceEstimator {
   /// The smallest share of timestamps on a grid for it to be accepted.
   static let regularShare = 0.9
   /// The minimum number of rounding steps per frame for `regularShare`; a finer grid would fit anything.
-  private static let fewestStepsPerFrame = 4.0
+  static let fewestStepsPerFrame = 4.0
   /// The minimum number of rounding steps per frame for a grid that all timestamps are on: with fewer, the timestamps of 48 frames
   /// a second look like those of 24.
   private static let fewestStepsOfAll = 2.5
@@ -203,14 +203,14 @@ package struct CadenceEstimator {
     let (share, residual) = fit(period: period, phase: phase, tolerance: Double(tolerance))
     if share >= Self.regularShare { return (tolerance, residual) }
     guard tolerance == 0, steps >= Self.fewestStepsOfAll,
-      let residual = roundedResidual(period: period, phase: phase, rounding: Double(rounding))
+      let residual = roundedResidual(of: stamps, period: period, phase: phase, rounding: Double(rounding))
     else { return nil }
     return (rounding, residual)
   }
 
-  /// The greatest deviation from a grid whose points, all rounded in the same way, are the timestamps; `nil` if they are not.
+  /// The greatest deviation from a grid whose points, all rounded in the same way, are the given times; `nil` if they are not.
   /// However a clock rounds, the deviations differ by less than one of its steps.
-  private func roundedResidual(period: Double, phase: Int64, rounding: Double) -> Double? {
+  func roundedResidual(of stamps: [Int64], period: Double, phase: Int64, rounding: Double) -> Double? {
     var (least, most) = (0.0, 0.0)
     for stamp in stamps {
       let points = Double(stamp - phase) / period

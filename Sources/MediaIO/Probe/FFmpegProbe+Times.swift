@@ -11,13 +11,19 @@ extension FFmpegProbe {
     return extent.states_delay ? stamps.filter { $0 >= firstTime } : stamps
   }
 
+  /// The cadence of a video stream, and what is known of the end of its last frame.
   static func cadence(
     of stream: cff_stream, _ extent: cff_extent, _ stamps: [Int64], _ timebase: Timebase
-  ) -> FrameCadence? {
+  ) -> (cadence: FrameCadence?, lastFrame: LastFrameEnd?) {
     let guessed = Rational(Int(stream.guessed_rate_numerator), Int(stream.guessed_rate_denominator))
     let stated = [rate(stream), guessed].filter { $0.isPositive && $0.value < highestRate }
-    let end = extent.states_durations && extent.slide_end != Int64.min ? Timebase.clamped(extent.slide_end) : nil
-    return CadenceEstimator(stamps: stamps, timebase: timebase, stated: stated).cadence(endingAt: end)
+    // Of a file that is cut short, another frame is the last one.
+    let isKnown = extent.slide_end != Int64.min && (extent.states_durations || !extent.is_truncated)
+    let estimator = CadenceEstimator(stamps: stamps, timebase: timebase, stated: stated)
+    let cadence = estimator.cadence(
+      endingAt: isKnown ? Timebase.clamped(extent.slide_end) : nil, statesDurations: extent.states_durations)
+    let clock = FrameStampClock(timebase: timebase, cadence: cadence)
+    return (cadence, LastFrameEnd(stamps.max(), extent, isSlideshow: estimator.isSlideshow, cadence, clock))
   }
 
   /// The delay between packets' times and frames' times, in ticks. Where it is stated, a first frame that is later follows packets

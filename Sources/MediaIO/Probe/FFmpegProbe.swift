@@ -171,11 +171,9 @@ struct FFmpegProbe {
     // A frame lost before the first decoded one still counts as promised.
     let start = min(first.time, decoder.losses.first?.time ?? first.time)
     let stamps = stamps(of: index, extents[index], firstTime: start)
-    let cadence = Self.cadence(of: stream, extents[index], stamps, timebase)
+    let (cadence, lastFrame) = Self.cadence(of: stream, extents[index], stamps, timebase)
     let clock = FrameStampClock(timebase: timebase, cadence: cadence)
-    let (range, readableEnd) = timeRange(
-      extents[index], clock, firstTime: start, lastFrame: LastFrameEnd(stamps.max(), extents[index], cadence, clock),
-      kind: "frames")
+    let (range, readableEnd) = timeRange(extents[index], clock, firstTime: start, lastFrame: lastFrame, kind: "frames")
     noteSizes(of: index, first.frame.size, clock)
     noteRepeatedTimes(of: trackIndex, stamps, timebase)
     noteIncompletePackets(of: .video, trackIndex, extents[index], timebase)

@@ -4,10 +4,11 @@ public import CompositorAPI
 ///
 /// Containers round timestamps: Matroska and FLV to 1 ms, transport streams to 1/90000 s. The timestamps of a regular track lie
 /// within one such step of the points of a grid, and each frame's time is its grid point. A point may be empty, as after a
-/// dropped frame.
+/// dropped frame. The times of a slideshow, of at most four frames per second, are those that the file states: its grid is the coarsest
+/// one that has them all, and the end.
 public struct FrameCadence: Sendable, Hashable, Codable {
   /// Frames per second, > 0. For a regular track, the rate of the grid; for an irregular one, the rate of its shortest
-  /// recurring step, snapped to a standard rate within its jitter.
+  /// recurring step, snapped to a standard rate within its jitter, or for a slideshow of at least one frame per second, 30.
   public var rate: Rational
   /// Whether timestamps lie on a grid of ``rate``.
   public var isRegular: Bool

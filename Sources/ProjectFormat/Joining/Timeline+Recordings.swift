@@ -34,6 +34,10 @@ private struct RecordingPart {
   let path: String
   let video, audio: TimeRange
   private let frameRate: Rational
+  /// What containers round times to.
+  private static let rounding = MediaTime(value: 1, timescale: 1000)
+  /// The duration of a frame of the audio's codec.
+  private let audioFrameDuration: MediaTime
   /// The duration of audio that an edit list hides before ``audio``: an encoder's delay, or the end of the part before.
   private let hidden: MediaTime
   /// Properties that the parts of a recording share.
@@ -50,7 +54,7 @@ private struct RecordingPart {
       let cadence = picture.cadence, cadence.isRegular, cadence.rate.isPositive
     else { return nil }
     (self.path, video, audio) = (path, picture.timeRange, sound.timeRange)
-    frameRate = cadence.rate
+    (frameRate, audioFrameDuration) = (cadence.rate, sound.codecFrameDuration)
     hidden = MediaTime(value: Int64(sound.primingCount), timescale: Int32(clamping: sound.sampleRate))
     traits = [
       info.container, picture.codec, "\(picture.size)", "\(picture.nominalFrameRate)", sound.codec, "\(sound.sampleRate)",
@@ -58,10 +62,12 @@ private struct RecordingPart {
     ]
   }
 
-  /// The beginning of the video, or as many whole frames earlier as audio leads it, so that the part ends with a frame.
+  /// The beginning of the video, or as many whole frames earlier as audio leads it, so that the part ends with a frame. A frame of the
+  /// audio's codec is no lead, however high the frame rate is: as other clips, the part then begins with its video.
   var start: MediaTime {
-    let lead = (video.start - audio.start).seconds * frameRate.value
-    guard lead >= 1, lead < 100 else { return video.start }
+    let difference = video.start - audio.start
+    let lead = difference.seconds * frameRate.value
+    guard difference > audioFrameDuration + Self.rounding, lead >= 1, lead < 100 else { return video.start }
     return video.start - frameRate.frameDuration.multiplied(by: Int64(lead), over: 1)
   }
 

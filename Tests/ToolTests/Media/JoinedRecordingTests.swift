@@ -43,6 +43,20 @@ import Testing
     #expect(Set(hashes).count == 150 && hashes.count <= 153, "\(hashes.count) frames")
   }
 
+  /// At these rates, a frame is shorter than one of AAC: the first frame is shown once all the same.
+  @Test(arguments: ["mp4", "mkv", "ts"], [50, 60]) func fastVideo_showsEachFrameOnce(_ container: String, _ rate: Int) throws {
+    let scratch = try Scratch()
+    let sources = ["-f", "lavfi", "-i", "testsrc2=r=\(rate):d=6:s=96x64", "-f", "lavfi", "-i", "sine=441:d=6:r=48000"]
+    let codecs = ["-c:v", "libx264", "-g", "\(rate)", "-bf", "0", "-pix_fmt", "yuv420p", "-c:a", "aac"]
+    let parts = try Self.parts(container, sources + codecs, in: scratch)
+    let result = try ToolRun.compositor(
+      ["join"] + parts + ["-o", "o.mkv", "--codec", "ffv1", "--progress", "none"], in: scratch.folder)
+    #expect(result.status == 0, "\(result.errors)")
+    let hashes = try runTool("ffmpeg", ["-v", "error", "-i", scratch.file("o.mkv").path, "-map", "0:v", "-f", "framemd5", "-"])
+      .split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap { $0.split(separator: " ").last }
+    #expect(hashes.count == 6 * rate && hashes[0] != hashes[1], "\(hashes.count) frames")
+  }
+
   /// The header of each part of an MP3 states no delay, since packets were copied: all samples are audible.
   @Test func partsOfAnMP3_areOneTone() throws {
     let scratch = try Scratch()
