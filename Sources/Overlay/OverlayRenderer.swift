@@ -143,7 +143,7 @@ public final class OverlayRenderer: Sendable {
     var target = try frame.makeDrawable(pool: pool)
     try target.withUnsafeMutablePlanes { (planes) throws(CompositorError) in
       var writer = FrameWriter(planes, encoding, size: size)
-      writer.recorder = recorder
+      (writer.recorder, writer.pool) = (recorder, pool)
       try drawing.draw(into: writer)
     }
     if recorder.isComplete, !presenter.hasVideoLayer {

@@ -52,6 +52,36 @@ struct OverlayKernelTests {
     }
   }
 
+  @Test func replacedSamples_onOddSizes_areWithinHalfACodeOfTheFormula() {
+    var numbers = Numbers()
+    for (count, step, shift) in [(1, 1, 0), (7, 2, 6), (31, 4, 0), (64, 1, 6), (133, 2, 0), (255, 1, 4)] {
+      let top = (65536 >> shift) - 1
+      var row = (0..<count * step + 8).map { _ in UInt16(Int.random(in: 0...top, using: &numbers) << shift) }
+      let before = row
+      var bytes = before.map { UInt8(truncatingIfNeeded: $0 >> UInt16(shift)) }
+      let codes = bytes
+      var weights = (0..<count).map { _ in UInt16.random(in: 0...65535, using: &numbers) }
+      (weights[0], weights[count / 2]) = (65535, 0)
+      let values = (0..<count).map { _ in Float.random(in: -0.2...1.2, using: &numbers) }
+      cpk_overlay_replace_16(&row, step, Int32(shift), values, Float(top) * 0.9, 7, Float(top), weights, count)
+      cpk_overlay_replace_8(&bytes, step, values, 219, 16, weights, count)
+      for index in row.indices {
+        guard index % step == 0, index / step < count else {
+          #expect(row[index] == before[index] && bytes[index] == codes[index])
+          continue
+        }
+        let (value, weight) = (Double(values[index / step]), Double(weights[index / step]) / 65535)
+        func mixed(_ under: Double, _ over: Double, _ top: Double) -> Double {
+          min(max(under + (over - under) * weight, 0), top)
+        }
+        let wide = mixed(Double(before[index] >> UInt16(shift)), value * Double(top) * 0.9 + 7, Double(top))
+        #expect(abs(Double(row[index] >> UInt16(shift)) - wide) <= 0.52 && row[index] & ((1 << UInt16(shift)) - 1) == 0)
+        #expect(abs(Double(bytes[index]) - mixed(Double(codes[index]), value * 219 + 16, 255)) <= 0.51)
+        if weight == 0 { #expect(row[index] == before[index] && bytes[index] == codes[index]) }
+      }
+    }
+  }
+
   /// The kernels know modes by their position: theirs and ours are the same list.
   @Test func blendModes_haveTheKernelsNamesAndNumbers() {
     for (index, mode) in BlendMode.allCases.enumerated() {

@@ -16,7 +16,9 @@ struct TitleBenchmark {
     _ = try measure("static title of the same look", TitleScenes.still, frames)
     _ = try measure("500 animated shape layers", TitleScenes.shapes, frames, frameCount: 60)
     _ = try measure("spinning ring of 12 stars and a word, fading", TitleScenes.magic, frames)
+    try glass(frames)
     try letters(frames)
+    _ = try measure("motion blur: the two lines of W4, 16 moments", TitleScenes.blurredLines, frames, frameCount: 20)
     try firstFrames(frames)
     if let peer = try Drawtext.millisecondsPerFrame(size: size, frameCount: frameCount) {
       row("drawtext (FFmpeg), look of W4", peer)
@@ -24,6 +26,13 @@ struct TitleBenchmark {
     } else {
       print("drawtext: FFmpeg is not there")
     }
+  }
+
+  /// Glass of 800 by 400 pixels, a blur of 20 pixels.
+  static func glass(_ frames: FrameStore) throws {
+    _ = try measure("glass: the blur", TitleScenes.glass(), frames, frameCount: 60)
+    _ = try measure("glass: the blur, more saturated", TitleScenes.glass(saturation: 1.3), frames, frameCount: 60)
+    _ = try measure("glass: the blur, its group fading in", TitleScenes.glass(fades: true), frames, frameCount: 60)
   }
 
   static func measure(

@@ -23,6 +23,21 @@ enum TitleScenes {
     }
   }
 
+  /// The two lines of W4 in the mean of a shutter's time.
+  static var blurredLines: Layer {
+    var scene = w4
+    scene.sublayers[0].motionBlur = MotionBlur(exposure: 1.0 / 60)
+    return scene
+  }
+
+  /// A card of glass in the middle, under which the frame is blurred.
+  static func glass(saturation: Double = 1, fades: Bool = false) -> Layer {
+    var (card, filters) = (Layer(frame: Rect(x: 560, y: 340, width: 800, height: 400)), LayerFilters())
+    (filters.blurRadius, filters.saturation) = (20, saturation)
+    (card.backdropFilters, card.cornerRadius) = (filters, 30)
+    return fades ? Layer(canvas: canvas) { card }.fadingIn(over: .seconds(10)) : Layer(canvas: canvas) { card }
+  }
+
   static var shapes: Layer {
     Layer(canvas: canvas) {
       for index in 0..<500 {

@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorConversion
 import CompositorKernels
 
 /// Destination rows made by a layer's filter, one strip at a time, until they are mixed in; or all of them, if they were kept

@@ -1,5 +1,6 @@
 import CCompositorKernels
 import CompositorAPI
+import CompositorConversion
 import CompositorKernels
 
 /// Applies a separable filter to rows of a plane: first down the columns, then along the rows, one band of rows at a time.

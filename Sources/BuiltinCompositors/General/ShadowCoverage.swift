@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorConversion
 
 /// The coverage of a layer's shadow on the output: its silhouette, displaced and blurred by a Gaussian.
 struct ShadowCoverage {

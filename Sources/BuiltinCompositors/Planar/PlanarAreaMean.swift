@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorConversion
 import CompositorKernels
 
 /// Rows of a reduced plane: each sample is the exact mean of its interval of source samples, with fractional ends weighted.

@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorConversion
 import CompositorKernels
 
 /// One plane of one layer, ready to be painted onto one plane of the output.

@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorConversion
 import CompositorKernels
 import CompositorPlatform
 

@@ -69,3 +69,37 @@ static void overlay_codes_16(
     }
   }
 }
+
+// One loop for each step, because only a compile-time step vectorizes.
+#define REPLACE_ROW(type, step, shift, top)                                                        \
+  for (ptrdiff_t x = 0; x < count; x++) {                                                          \
+    const float under = (float)(row[(step) * x] >> (shift));                                       \
+    const float change = (values[x] * scale + offset - under) * ((float)weights[x] * (1.0f / 65535.0f)); \
+    row[(step) * x] = (type)((uint32_t)(int32_t)(limited(under + change, top) + 0.5f) << (shift)); \
+  }
+
+static void overlay_replace_8(
+    uint8_t *restrict row, ptrdiff_t step, const float *restrict values, float scale, float offset,
+    const uint16_t *restrict weights, ptrdiff_t count) {
+  if (step == 1) {
+    REPLACE_ROW(uint8_t, 1, 0, 255.0f)
+  } else if (step == 2) {
+    REPLACE_ROW(uint8_t, 2, 0, 255.0f)
+  } else {
+    REPLACE_ROW(uint8_t, 4, 0, 255.0f)
+  }
+}
+
+static void overlay_replace_16(
+    uint16_t *restrict row, ptrdiff_t step, int32_t shift, const float *restrict values, float scale, float offset, float top,
+    const uint16_t *restrict weights, ptrdiff_t count) {
+  if (step == 1) {
+    REPLACE_ROW(uint16_t, 1, shift, top)
+  } else if (step == 2) {
+    REPLACE_ROW(uint16_t, 2, shift, top)
+  } else {
+    REPLACE_ROW(uint16_t, 4, shift, top)
+  }
+}
+
+#undef REPLACE_ROW

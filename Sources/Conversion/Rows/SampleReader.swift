@@ -62,8 +62,8 @@ package struct SampleReader: Sendable {
       room.0, span.count, layout.chroma.isCenteredHorizontally, columns.lowerBound - 2 * first, target, columns.count)
   }
 
-  /// Reads columns of a row of the component's own plane.
-  private func load(
+  /// Reads columns of a row of the component's own plane, without interpolation.
+  package func load(
     _ planes: Planes, _ index: Int, row y: Int, columns: Range<Int>, into target: UnsafeMutablePointer<Float>
   ) {
     let component = layout.components[index]

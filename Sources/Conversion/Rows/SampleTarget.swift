@@ -135,6 +135,22 @@ extension SampleTarget {
     change(x: x, y: y, count: count) { $0 * (1 - weights[$1]) + codes[$1] }
   }
 
+  /// Replaces integer samples by codes in single precision, `value · scale + offset`, as far as weights say; rounded half up and clamped
+  /// to the range of a sample.
+  package func replace(
+    by values: UnsafePointer<Float>, scale: Float, offset: Float, _ weights: UnsafePointer<UInt16>, x: Int, y: Int, count: Int
+  ) {
+    switch storage {
+    case .bytes:
+      cpk_overlay_replace_8(samples(UInt8.self, x: x, y: y), component.step, values, scale, offset, weights, count)
+    case .words:
+      cpk_overlay_replace_16(
+        samples(UInt16.self, x: x, y: y), component.step, padding, values, scale, offset,
+        Float(component.quantization.maximumCode), weights, count)
+    case .halves, .floats: preconditionFailure("weights replace integer samples")
+    }
+  }
+
   /// Adds changes of codes in single precision, rounded and clamped to the range of a sample; float samples take changes of
   /// values.
   package func add(_ changes: UnsafePointer<Float>, x: Int, y: Int, count: Int) {

@@ -33,6 +33,14 @@ extension LayerPainter {
     _ filters: LayerFilters, of node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion,
     within canvas: PixelBox
   ) throws(CompositorError) -> Glass? {
+    guard let cover = try glassSurface(of: node, matrix, motion, within: canvas) else { return nil }
+    return Glass(filters: filters, blur: filters.blur(matrix), cover: cover)
+  }
+
+  /// How much of each pixel a layer's filters of what is below it replace; `nil` if nothing of it is in a box.
+  func glassSurface(
+    of node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, within canvas: PixelBox
+  ) throws(CompositorError) -> Surface? {
     guard node.layer.opacity > 0, let bounds = matrix.boundingBox(of: node.layer.bounds) else { return nil }
     let box = PixelBox(around: bounds).grown(by: 2).even.intersection(canvas)
     guard !box.isEmpty else { return nil }
@@ -40,7 +48,7 @@ extension LayerPainter {
     try mask(&cover, by: node, matrix, motion)
     let opacity = Float(min(node.layer.opacity, 1))
     if opacity < 1 { cover.matte([0, 0, 0, opacity, 0], signal: nil) }
-    return Glass(filters: filters, blur: filters.blur(matrix), cover: cover)
+    return cover
   }
 }
 
@@ -127,11 +135,10 @@ extension Surface {
 }
 
 extension OverlayDrawing {
-  /// Fades a layer together with what it does to the frame below it.
-  func drawFading(
+  /// Fades a layer together with what it does to the frame below it, in colors of single precision.
+  func drawFadingOnSurface(
     _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, in writer: FrameWriter
   ) throws(CompositorError) {
-    writer.recorder?.giveUp()
     var fading = self
     fading.node = node
     fading.node.motion = motion
@@ -140,12 +147,11 @@ extension OverlayDrawing {
     try writer.add(drawn.result, less: before, where: drawn.cover)
   }
 
-  /// Filters what the frame shows within the bounds of a layer.
-  func filterBackdrop(
+  /// Filters what the frame shows within the bounds of a layer, in colors of single precision.
+  func filterBackdropOnSurface(
     _ filters: LayerFilters, of node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion,
     in writer: FrameWriter
   ) throws(CompositorError) {
-    writer.recorder?.giveUp()
     guard let glass = try painter.glass(filters, of: node, matrix, motion, within: writer.canvas) else { return }
     let size = PixelSize(width: writer.canvas.width, height: writer.canvas.height)
     let below = try FrameReader(writer.planes.readOnly, encoding, size: size).surface(glass.source.intersection(writer.canvas))

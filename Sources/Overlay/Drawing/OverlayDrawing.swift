@@ -36,9 +36,7 @@ struct OverlayDrawing {
   func drawnOverBackdrop(
     _ matrix: Projection, _ writer: FrameWriter, _ prepare: (inout Surface) -> Void
   ) throws(CompositorError) -> (result: Surface, cover: Surface)? {
-    let reach = max(node.layer.reach(matrix), 1) + node.backdropReach(matrix)
-    let box = try painter.box(of: node, matrix).grown(by: reach + 2).even.intersection(writer.canvas)
-    guard !box.isEmpty else { return nil }
+    guard let box = try boxOverBackdrop(of: node, matrix, within: writer.canvas) else { return nil }
     let size = PixelSize(width: writer.canvas.width, height: writer.canvas.height)
     var result = try FrameReader(writer.planes.readOnly, encoding, size: size).surface(box)
     prepare(&result)
@@ -54,8 +52,17 @@ struct OverlayDrawing {
     return (result, cover)
   }
 
+  /// The part of the canvas that a layer can change or looks at, from even pixels on; `nil` if there is none.
+  func boxOverBackdrop(
+    of node: PresentationNode, _ matrix: Projection, within canvas: PixelBox
+  ) throws(CompositorError) -> PixelBox? {
+    let reach = max(node.layer.reach(matrix), 1) + node.backdropReach(matrix)
+    let box = try painter.box(of: node, matrix).grown(by: reach + 2).even.intersection(canvas)
+    return box.isEmpty ? nil : box
+  }
+
   /// Draws a layer by the cheapest method that gives the same result at every time.
-  private func draw(
+  func draw(
     _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, into writer: FrameWriter
   ) throws(CompositorError) {
     if node.fadesOverBackdrop {
@@ -235,7 +242,8 @@ struct OverlayDrawing {
     around.painter.moving.video = try OverlayDrawing.video(frame, encoding)
     var target = try pool.makeFrame(format: frame.format, size: frame.size, attributes: frame.attributes)
     try target.withUnsafeMutablePlanes { (planes) throws(CompositorError) in
-      let writer = FrameWriter(planes, encoding, size: frame.size)
+      var writer = FrameWriter(planes, encoding, size: frame.size)
+      writer.pool = pool
       writer.fillEmpty()
       try around.draw(into: writer)
     }

@@ -62,7 +62,7 @@ extension Surface {
   }
 
   /// The smallest standard deviation that changes a picture.
-  private static let leastSigma = 0.05
+  static let leastSigma = 0.05
 
   /// A Gaussian blur.
   ///

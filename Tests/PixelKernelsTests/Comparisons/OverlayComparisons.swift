@@ -10,7 +10,7 @@ let linesThroughPictures = [
 private let shares: [(x: UInt32, y: UInt32)] = [(0, 0), (1, 255), (128, 77), (255, 0)]
 
 extension Comparison {
-  static var overlay: [Comparison] { coverage + betweenRows + blends + readings }
+  static var overlay: [Comparison] { coverage + betweenRows + blends + replacements + readings }
 
   private static var coverage: [Comparison] {
     [
@@ -95,6 +95,29 @@ extension Comparison {
           for opacity: UInt16 in [0, 30_000, 65535] {
             let (row, codes) = (rows.words(step * rows.count, upTo: 65535 >> shift), rows.words(rows.count))
             kernels.overlay_codes_16(row, step, Int32(shift), codes, rows.words(rows.count), opacity, rows.count)
+          }
+        }
+      },
+    ]
+  }
+
+  private static var replacements: [Comparison] {
+    let ranges: [(scale: Float, offset: Float)] = [(1, 0), (219, 16), (-1e6, 40)]
+    return [
+      Comparison("overlay_replace_8") { kernels, rows in
+        for step in [1, 2, 4] {
+          for range in ranges {
+            let (row, values) = (rows.bytes(step * rows.count), rows.floats(rows.count))
+            kernels.overlay_replace_8(row, step, values, range.scale, range.offset, rows.words(rows.count), rows.count)
+          }
+        }
+      },
+      Comparison("overlay_replace_16") { kernels, rows in
+        for (step, shift) in [(1, 0), (1, 6), (2, 6), (4, 0)] {
+          for range in ranges {
+            let (row, values, top) = (rows.words(step * rows.count), rows.floats(rows.count), Float(65535 >> shift))
+            kernels.overlay_replace_16(
+              row, step, Int32(shift), values, range.scale, range.offset, top, rows.words(rows.count), rows.count)
           }
         }
       },

@@ -13,18 +13,25 @@ package struct FrameReader {
 
   /// - Throws: `.conversionNotPossible` if the matrix is unknown.
   package init(_ planes: Planes, _ encoding: OutputEncoding, size: PixelSize) throws(CompositorError) {
+    self.planes = planes
+    self.encoding = encoding
+    self.size = size
+    matrix = try FrameReader.matrix(encoding)
+    samples = SampleReader(encoding.layout, arithmetic: .offsetFirst)
+  }
+
+  /// From components to R, G, B, row-major.
+  ///
+  /// - Throws: `.conversionNotPossible` if the matrix is unknown.
+  static func matrix(_ encoding: OutputEncoding) throws(CompositorError) -> [Float] {
     let color = encoding.attributes.color
     guard let toRGB = encoding.format.isRGB ? Matrix3.identity : color.matrix.yCbCrToRGB else {
       throw CompositorError(
         .conversionNotPossible, "A frame with matrix \(color.matrix.rawValue) (H.273) cannot be read as R, G, B.",
         recoverySuggestion: "Name the source's color.")
     }
-    self.planes = planes
-    self.encoding = encoding
-    self.size = size
     let rows = [toRGB.rows.0, toRGB.rows.1, toRGB.rows.2]
-    matrix = rows.flatMap { [Float($0.x), Float($0.y), Float($0.z)] }
-    samples = SampleReader(encoding.layout, arithmetic: .offsetFirst)
+    return rows.flatMap { [Float($0.x), Float($0.y), Float($0.z)] }
   }
 
   /// The box as a surface, opaque unless the format has alpha.

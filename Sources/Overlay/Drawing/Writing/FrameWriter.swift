@@ -11,6 +11,8 @@ package struct FrameWriter {
   let full, coarse: [SampleTarget]
   /// Records the steps; `nil` disables recording.
   var recorder: BlendRecorder?
+  /// Lends scratch memory; `nil` if there is none.
+  var pool: FramePool?
 
   package init(_ planes: MutablePlanes, _ encoding: OutputEncoding, size: PixelSize) {
     self.planes = planes

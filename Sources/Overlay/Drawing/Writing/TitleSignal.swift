@@ -42,21 +42,27 @@ package struct TitleSignal: Sendable {
   }
 
   /// Converts a surface's pixels to this signal.
-  func enter(_ surface: inout Surface) {
-    convert(&surface) { row, count, room in
-      guard let gamma else { return light.encode(row, count: count, room: room) }
-      if !isLight { light.decode(row, count: count, room: room) }
-      cpk_overlay_surface_gamma(row, 1 / gamma.white, 1 / gamma.exponent, 1, count)
-    }
-  }
+  func enter(_ surface: inout Surface) { convert(&surface) { enter($0, count: $1, room: $2) } }
 
   /// Converts a surface's pixels back.
-  func leave(_ surface: inout Surface) {
-    convert(&surface) { row, count, room in
-      guard let gamma else { return light.decode(row, count: count, room: room) }
-      cpk_overlay_surface_gamma(row, 1, gamma.exponent, gamma.white, count)
-      if !isLight { light.encode(row, count: count, room: room) }
-    }
+  func leave(_ surface: inout Surface) { convert(&surface) { leave($0, count: $1, room: $2) } }
+
+  /// Converts a row of pixels to this signal.
+  ///
+  /// - Parameter room: As for ``LightCoding/encode(_:count:room:)``.
+  func enter(_ row: UnsafeMutablePointer<Float>, count: Int, room: UnsafeMutablePointer<Float>) {
+    guard let gamma else { return light.encode(row, count: count, room: room) }
+    if !isLight { light.decode(row, count: count, room: room) }
+    cpk_overlay_surface_gamma(row, 1 / gamma.white, 1 / gamma.exponent, 1, count)
+  }
+
+  /// Converts a row of pixels back.
+  ///
+  /// - Parameter room: As for ``LightCoding/decode(_:count:room:)``.
+  func leave(_ row: UnsafeMutablePointer<Float>, count: Int, room: UnsafeMutablePointer<Float>) {
+    guard let gamma else { return light.decode(row, count: count, room: room) }
+    cpk_overlay_surface_gamma(row, 1, gamma.exponent, gamma.white, count)
+    if !isLight { light.encode(row, count: count, room: room) }
   }
 
   private func convert(

@@ -1,13 +1,13 @@
 import CompositorPlatform
 
 /// One direction of a Gaussian: how often samples are halved, and the weights applied afterward.
-struct GaussianAxis {
+package struct GaussianAxis: Sendable {
   /// The number of halvings, and the samples per sample of the halved plane: 2 to that power.
-  let halvings: Int, factor: Int
+  package let halvings: Int, factor: Int
   /// The number of samples, and of samples of the halved plane that cover them.
-  private(set) var length: Int, count: Int
+  package private(set) var length: Int, count: Int
   /// The number of neighbors on each side, and the weights of all of them.
-  let reach: Int
+  package let reach: Int
   let weights: [Float]
   /// Weights of a cubic B-spline over the five nearest samples of the halved plane, consecutively for each of the `factor`
   /// phases within the middle sample.
@@ -19,7 +19,7 @@ struct GaussianAxis {
   /// 8 bits.
   static let widest = 2.5
 
-  init(sigma: Double, length: Int) {
+  package init(sigma: Double, length: Int) {
     var halvings = 0
     while sigma / Double(1 << halvings) >= GaussianAxis.widest, 2 << halvings < length { halvings += 1 }
     let factor = 1 << halvings
@@ -45,7 +45,7 @@ struct GaussianAxis {
 
   /// The samples to blur so that those between two positions, in pixels, are the same as if all were: the ends are aligned with
   /// the halved plane, and what repeated edge samples change lies outside.
-  func samples(from start: Double, to end: Double, perPixel scale: Double) -> Range<Int> {
+  package func samples(from start: Double, to end: Double, perPixel scale: Double) -> Range<Int> {
     // Halving changes one sample of the halved plane at each end, and the cubic B-spline reaches two further.
     let margin = Double((reach + 4) * factor)
     let lower = max((start * scale - margin) / Double(factor), 0).rounded(.down)
@@ -55,7 +55,7 @@ struct GaussianAxis {
   }
 
   /// The same filter for a part of the samples, which begins at a multiple of ``factor``.
-  func shortened(to length: Int) -> GaussianAxis {
+  package func shortened(to length: Int) -> GaussianAxis {
     var part = self
     part.length = length
     part.count = (length + factor - 1) / factor

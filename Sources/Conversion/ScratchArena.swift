@@ -1,31 +1,31 @@
-import CompositorAPI
+package import CompositorAPI
 
 /// Scratch memory for rows and reduced planes while one frame is composed: allocated consecutively from one frame of the
 /// pool, so that the steady state allocates nothing.
-struct ScratchArena {
+package struct ScratchArena {
   private var next: UnsafeMutableRawPointer
   private let end: UnsafeMutableRawPointer
 
-  init(_ plane: MutablePlane) {
+  package init(_ plane: MutablePlane) {
     next = plane.base
     end = plane.base + plane.stride * plane.height
   }
 
   /// Memory for `count` values, aligned to 64 bytes.
-  mutating func take<T: BitwiseCopyable>(_ count: Int, of type: T.Type) -> UnsafeMutablePointer<T> {
+  package mutating func take<T: BitwiseCopyable>(_ count: Int, of type: T.Type) -> UnsafeMutablePointer<T> {
     let byteCount = ScratchArena.byteCount(count, of: type)
     precondition(end - next >= byteCount, "the scratch arena is too small")
     defer { next += byteCount }
     return next.bindMemory(to: type, capacity: count)
   }
 
-  static func byteCount<T>(_ count: Int, of type: T.Type) -> Int {
+  package static func byteCount<T>(_ count: Int, of type: T.Type) -> Int {
     (count * MemoryLayout<T>.stride + 63) / 64 * 64
   }
 
   /// Takes a frame of at least `byteCount` bytes from the pool. Sizes are powers of two, so that frames are reused while a
   /// layer moves and its reduced size changes.
-  static func frame(byteCount: Int, pool: FramePool) throws(CompositorError) -> MutableFrame {
+  package static func frame(byteCount: Int, pool: FramePool) throws(CompositorError) -> MutableFrame {
     let rowBytes = 16384
     var rows = 16
     while rows * rowBytes < byteCount { rows *= 2 }

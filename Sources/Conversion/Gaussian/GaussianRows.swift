@@ -3,7 +3,7 @@ import CompositorAPI
 
 /// Blurred rows of a halved plane, enlarged to the plane's width. Rows are made on demand from top to bottom and kept as long
 /// as the next ones need them.
-struct GaussianRows {
+package struct GaussianRows {
   private let pyramid: GaussianPyramid
   private let x, y: GaussianAxis
   /// A ring of horizontally blurred rows, as many as the vertical Gaussian sums: row `i` is at `i` modulo their number. Then
@@ -40,11 +40,28 @@ struct GaussianRows {
     }
   }
 
-  /// The weights of the rows from cell − 2 + `first` on, for a phase within the cell.
-  func splines(ofRow place: Int, from first: Int) -> UnsafePointer<Float> { UnsafePointer(splines + place * 5 + first) }
+  /// Makes a row of the blurred plane.
+  package mutating func read(_ row: Int, into target: UnsafeMutablePointer<Float>) {
+    guard y.factor > 1 else { return blur(row, into: target) }
+    let parts = parts(ofRow: row)
+    let (a, b, c, d) = parts.rows
+    cpk_effect_spline_rows(target, a, b, c, d, parts.weights, x.length)
+  }
+
+  /// The four rows of the halved plane that contribute splines to a row.
+  typealias FourRows = (UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>)
+
+  /// The rows of the halved plane that contribute to a row, and their weights.
+  mutating func parts(ofRow row: Int) -> (rows: FourRows, weights: UnsafePointer<Float>) {
+    let (cell, phase) = (row / y.factor, row % y.factor)
+    let first = 2 * phase < y.factor ? 0 : 1
+    let top = cell - 2 + first
+    let four = (self.row(top), self.row(top + 1), self.row(top + 2), self.row(top + 3))
+    return (four, UnsafePointer(splines + phase * 5 + first))
+  }
 
   /// A row of the halved plane; the four most recent ones are kept.
-  mutating func row(_ index: Int) -> UnsafePointer<Float> {
+  private mutating func row(_ index: Int) -> UnsafePointer<Float> {
     while wideCount <= index + y.border {
       blur(wideCount - y.border, into: wide + wideCount % 4 * x.length)
       wideCount += 1
