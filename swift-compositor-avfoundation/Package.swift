@@ -45,12 +45,14 @@ let package = Package(
       // What Foundation for Linux lacks of Core Foundation's names, and what Swift's overlays add on Apple's systems.
       module("FacadeBase"),
       module("CoreMedia", "FacadeBase", .product(name: "CompositorAPI", package: "swift-compositor")),
+      // Barriers for the optimizer.
+      .target(name: "CFacade"),
       module("CoreVideo", "FacadeBase"),
       module("_Testing_CoreGraphics"),
       module("CoreGraphics", "FacadeBase", "_Testing_CoreGraphics"),
       // The only module beside CoreMedia that knows the compositor. No public declaration names one of its types.
       module(
-        "AVFoundation", "CoreMedia", "CoreVideo", "CoreGraphics",
+        "AVFoundation", "CFacade", "CoreMedia", "CoreVideo", "CoreGraphics",
         .product(name: "Compositor", package: "swift-compositor")),
 
       tests("FacadeBaseTests", "FacadeBase"),
