@@ -163,3 +163,16 @@ private func buffer(_ width: Int, _ height: Int, _ format: OSType, _ attributes:
     #expect(CVPixelFormatDescriptionCreateWithPixelFormatType(nil, 5) == nil)
   }
 }
+
+@Suite struct ConstantTests {
+  /// Programs and files write the values.
+  @Test func constants_haveTheirValues() {
+    #expect(kCVPixelBufferPixelFormatTypeKey as String == "PixelFormatType" && kCVPixelBufferWidthKey as String == "Width")
+    #expect(kCVImageBufferYCbCrMatrixKey as String == "CVImageBufferYCbCrMatrix")
+    #expect(kCVImageBufferTransferFunction_ITU_R_2100_HLG as String == "ITU_R_2100_HLG")
+    #expect(kCVPixelFormatType_32BGRA == 0x4247_5241 && kCVPixelFormatType_32ARGB == 32)
+    #expect(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange == 875_704_438)
+    #expect(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange == 875_704_422)
+    #expect(kCVReturnSuccess == 0 && kCVReturnInvalidPixelFormat == -6680 && kCVReturnWouldExceedAllocationThreshold == -6689)
+  }
+}

@@ -66,7 +66,7 @@ final class CustomCompositor: Sendable {
     return CompositorFactory(descriptor, plugin: name) { [self] _, context in
       let rendering = AVVideoCompositionRenderContext(context, format: outputFormat, videoComposition: videoComposition)
       calls.withLock { object.renderContextChanged(rendering) }
-      return CustomFrameComposer(compositor: self, renderContext: rendering)
+      return CustomFrameComposer(self, in: rendering)
     }
   }
 
@@ -94,8 +94,14 @@ extension Optional where Wrapped == CustomCompositor {
 
 /// Makes frames for one render context by asking a program's compositor.
 struct CustomFrameComposer: FrameComposer {
-  let compositor: CustomCompositor
-  let renderContext: AVVideoCompositionRenderContext
+  private let compositor: CustomCompositor
+  private let renderContext: AVVideoCompositionRenderContext
+  private let converter: FrameConverter
+
+  init(_ compositor: CustomCompositor, in renderContext: AVVideoCompositionRenderContext) {
+    (self.compositor, self.renderContext) = (compositor, renderContext)
+    converter = FrameConverter(policy: renderContext.context.colorConversion)
+  }
 
   func compose(_ request: CompositionRequest) async throws -> Frame {
     let answer = RequestAnswer()
@@ -120,7 +126,7 @@ struct CustomFrameComposer: FrameComposer {
     var sources: [CMPersistentTrackID: AVAsynchronousVideoCompositionRequest.Source] = [:]
     for (trackID, source) in request.sources {
       let format = PictureFormat.best(of: compositor.sourceFormats, for: source.frame)
-      let buffer = try Picture.buffer(of: source.frame, as: format, pool: request.context.pool)
+      let buffer = try Picture.buffer(of: source.frame, as: format, by: converter, pool: request.context.pool)
       sources[trackID] = AVAsynchronousVideoCompositionRequest.Source(buffer)
     }
     compositor.start(
@@ -135,7 +141,7 @@ struct CustomFrameComposer: FrameComposer {
       guard let source = request.sources[trackID] else { throw AVError(.noSuchTrack, "There is no track \(trackID).") }
       return source.frame
     case .made(let picture):
-      return try picture.frame(for: request.context)
+      return try picture.frame(for: request.context, by: converter)
     case .failed(let error):
       throw error
     case .canceled:

@@ -19,14 +19,16 @@ package struct Picture: Sendable {
   /// A buffer of a frame. Memory is not copied if the format stores the same samples.
   ///
   /// - Throws: Why the frame cannot be converted.
-  package static func buffer(of frame: Frame, as format: PictureFormat, pool: FramePool) throws -> CVPixelBuffer {
+  package static func buffer(
+    of frame: Frame, as format: PictureFormat, by converter: FrameConverter, pool: FramePool
+  ) throws -> CVPixelBuffer {
     guard let layout = PixelFormatLayout.of(format.type) else {
       throw AVError(.formatUnsupported, "The pixel format \(format.type) is not known here.")
     }
     var attributes = frame.attributes
     attributes.color = format.tags(attributes.color)
     if !format.hasAlpha { attributes.alphaMode = .opaque }
-    let converted = try FrameConverter().convert(frame, to: format.format, attributes: attributes, pool: pool)
+    let converted = try converter.convert(frame, to: format.format, attributes: attributes, pool: pool)
     let buffer = try lent(converted, format, layout) ?? rearranged(converted, format)
     CVBufferSetAttachments(
       buffer, PictureFormat.attachments(of: attributes, alpha: format.hasAlpha) as CFDictionary, .shouldPropagate)
@@ -60,7 +62,7 @@ package struct Picture: Sendable {
   /// A frame of the pixels, as a render context asks for it. Memory is not copied if its format stores the same samples.
   ///
   /// - Throws: `.compositorFailed` if the size is another; why it cannot be converted.
-  package func frame(for context: RenderContext) throws -> Frame {
+  package func frame(for context: RenderContext, by converter: FrameConverter) throws -> Frame {
     guard size == context.size else {
       throw AVError(
         .compositorFailed, "The compositor gave a frame of \(size) where \(context.size) was asked for.",
@@ -72,7 +74,7 @@ package struct Picture: Sendable {
     var attributes = context.outputAttributes
     attributes.color = format.tags(attributes.color)
     if !format.hasAlpha { attributes.alphaMode = .opaque }
-    return try FrameConverter(policy: context.colorConversion).convert(
+    return try converter.convert(
       try frame(format, attributes, context.pool), to: context.outputFormat, attributes: context.outputAttributes,
       pool: context.pool)
   }

@@ -33,6 +33,7 @@ func rowAlignment(_ attributes: CFDictionary?) -> Int? {
 ///
 /// - Parameter pixelBufferAttributes: The alignment of rows and attachments are taken from it. What it says of other frameworks has no
 ///   effect.
+@discardableResult
 public func CVPixelBufferCreate(
   _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,
   _ pixelBufferAttributes: CFDictionary?, _ pixelBufferOut: UnsafeMutablePointer<CVPixelBuffer?>
@@ -53,6 +54,7 @@ public func CVPixelBufferCreate(
 /// Makes a buffer of a program's memory, in a format that is not planar.
 ///
 /// The memory must last until the callback is called, which may be from any thread.
+@discardableResult
 public func CVPixelBufferCreateWithBytes(
   _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,
   _ baseAddress: UnsafeMutableRawPointer, _ bytesPerRow: Int, _ releaseCallback: CVPixelBufferReleaseBytesCallback?,
@@ -78,6 +80,7 @@ public func CVPixelBufferCreateWithBytes(
 /// The memory must last until the callback is called, which may be from any thread.
 ///
 /// - Parameter dataPtr: The first byte of all planes, if they lie in one piece of memory of `dataSize` bytes.
+@discardableResult
 public func CVPixelBufferCreateWithPlanarBytes(
   _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType, _ dataPtr: UnsafeMutableRawPointer?,
   _ dataSize: Int, _ numberOfPlanes: Int, _ planeBaseAddress: UnsafeMutablePointer<UnsafeMutableRawPointer?>,

@@ -113,6 +113,7 @@ public func CVPixelBufferPoolGetTypeID() -> CFTypeID { CVPixelBufferPool.typeNum
 /// - Parameters:
 ///   - poolAttributes: ``kCVPixelBufferPoolMinimumBufferCountKey`` is taken from it.
 ///   - pixelBufferAttributes: Format, width and height of the buffers, which must be there; and what `CVPixelBufferCreate` takes.
+@discardableResult
 public func CVPixelBufferPoolCreate(
   _ allocator: CFAllocator?, _ poolAttributes: CFDictionary?, _ pixelBufferAttributes: CFDictionary?,
   _ poolOut: UnsafeMutablePointer<CVPixelBufferPool?>
@@ -125,6 +126,7 @@ public func CVPixelBufferPoolCreate(
 }
 
 /// Takes a buffer from a pool. Its pixels are those of an earlier buffer, or zeros.
+@discardableResult
 public func CVPixelBufferPoolCreatePixelBuffer(
   _ allocator: CFAllocator?, _ pixelBufferPool: CVPixelBufferPool, _ pixelBufferOut: UnsafeMutablePointer<CVPixelBuffer?>
 ) -> CVReturn {
@@ -132,6 +134,7 @@ public func CVPixelBufferPoolCreatePixelBuffer(
 }
 
 /// Takes a buffer from a pool, unless more than ``kCVPixelBufferPoolAllocationThresholdKey`` allows were in use.
+@discardableResult
 public func CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(
   _ allocator: CFAllocator?, _ pixelBufferPool: CVPixelBufferPool, _ auxAttributes: CFDictionary?,
   _ pixelBufferOut: UnsafeMutablePointer<CVPixelBuffer?>

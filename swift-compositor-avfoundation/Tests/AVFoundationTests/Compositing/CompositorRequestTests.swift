@@ -197,4 +197,56 @@ private func range(_ start: Double, _ end: Double) -> CMTimeRange { CMTimeRange(
     #expect(canceled.status == .cancelled && (canceled.error as? AVError)?.code == .operationCancelled)
     #expect(cancelCount.withLock { $0 } == 1 && folder.names == ["a.mp4"])
   }
+
+  /// An instruction of a program's subclass reaches its compositor as it is; one of the framework's classes as a copy.
+  @Test func subclass_isKept() async throws {
+    let asset = try await movie()
+    let video = AVMutableVideoComposition(propertiesOf: asset)
+    video.customVideoCompositorClass = LabelCompositor.self
+    let instruction = LabeledInstruction()
+    instruction.timeRange = range(0, 1)
+    instruction.layerInstructions = [AVMutableVideoCompositionLayerInstruction(assetTrack: asset.tracks[0])]
+    instruction.label = "mine"
+    video.instructions = [instruction]
+    await #expect(throws: TestFailure(text: "mine [1]")) { try await image(asset, video, at: 0) }
+  }
+
+  /// Exports with compositors do not need the threads that programs block.
+  @Test func blockedPool_doesNotStopCompositors() async throws {
+    let url = try await folder.movie("a.mp4", seconds: 1, tone: nil)
+    await withTaskGroup(of: Bool.self) { group in
+      for number in 0..<4 {
+        let target = folder["out\(number).mov"]
+        group.addTask {
+          let asset = AVAsset(url: url)
+          let instruction = TestInstruction(range(0, 1)) { request in
+            guard let source = request.sourceFrame(byTrackID: 1) else { return }
+            fill(source, with: [0, 0, 90, 255])
+            request.finish(withComposedVideoFrame: source)
+          }
+          guard let session = AVAssetExportSession(asset: asset, presetName: AVAssetExportPreset640x480) else { return false }
+          (session.outputURL, session.outputFileType) = (target, .mov)
+          session.videoComposition = testComposition(of: asset, [instruction])
+          let done = DispatchSemaphore(value: 0)
+          session.exportAsynchronously { done.signal() }
+          return waitBlocking(done) && session.status == .completed
+        }
+      }
+      for await succeeded in group { #expect(succeeded) }
+    }
+  }
+}
+
+/// Waits on this thread, as programs do that know no tasks.
+private func waitBlocking(_ semaphore: DispatchSemaphore) -> Bool { semaphore.wait(timeout: .now() + 120) == .success }
+
+/// An instruction with a value of the program.
+private final class LabeledInstruction: AVMutableVideoCompositionInstruction { var label = "" }
+
+/// Tells what it gets.
+private final class LabelCompositor: TestCompositor, @unchecked Sendable {
+  override func startRequest(_ request: AVAsynchronousVideoCompositionRequest) {
+    let label = (request.videoCompositionInstruction as? LabeledInstruction)?.label
+    request.finish(with: TestFailure(text: "\(label ?? "lost") \(request.sourceTrackIDs.map(\.intValue))"))
+  }
 }
