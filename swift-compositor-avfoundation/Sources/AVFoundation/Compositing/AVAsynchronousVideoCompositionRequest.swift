@@ -16,7 +16,7 @@ open class AVAsynchronousVideoCompositionRequest: NSObject, NSCopying, @unchecke
   private let sources: [CMPersistentTrackID: Source]
   private let answer: RequestAnswer
 
-  /// A source frame, and its memory before anybody wrote to it.
+  /// A source frame, with its memory before any write.
   struct Source {
     let buffer: CVPixelBuffer
     let memory: PixelMemory
@@ -59,7 +59,7 @@ open class AVAsynchronousVideoCompositionRequest: NSObject, NSCopying, @unchecke
   open func finish(withComposedVideoFrame composedVideoFrame: CVPixelBuffer) {
     let memory = composedVideoFrame.memory
     if let source = sources.first(where: { $0.value.memory === memory }) { return answer.give(.source(source.key)) }
-    answer.give(.made(Picture(composedVideoFrame, memory)))
+    answer.give(.made(FrozenPixelBuffer(composedVideoFrame, memory)))
   }
 
   /// Ends the request, and the export, with an error.

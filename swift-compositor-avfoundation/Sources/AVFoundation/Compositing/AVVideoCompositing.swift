@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a program's own compositor does: it makes a frame of source frames for each request.
+/// A compositor of a program: it makes a frame of source frames for each request.
 ///
 /// The framework makes one object of the class for each export, reader or image generator, with `init()`.
 ///

@@ -17,7 +17,7 @@ public struct AVPixelAspectRatio: Sendable {
   }
 }
 
-/// Pixels around a picture.
+/// The widths of the edges around an image, in pixels.
 public struct AVEdgeWidths: Sendable {
   /// To the left.
   public var left: CGFloat
@@ -37,7 +37,7 @@ public struct AVEdgeWidths: Sendable {
   }
 }
 
-/// What frames of a video composition are rendered into.
+/// The size and format of the frames that a compositor makes.
 open class AVVideoCompositionRenderContext: NSObject, @unchecked Sendable {
   /// The size of the frames in pixels.
   public let size: CGSize
@@ -47,9 +47,9 @@ open class AVVideoCompositionRenderContext: NSObject, @unchecked Sendable {
   public let renderScale: Float
   /// The shape of a pixel.
   public let pixelAspectRatio: AVPixelAspectRatio
-  /// Pixels around the picture, of which there are none.
+  /// The widths of the edges around the frames, which are 0.
   public let edgeWidths = AVEdgeWidths()
-  /// Whether quality is worth time.
+  /// Whether quality matters more than speed.
   public let highQualityRendering: Bool
   /// The video composition as it was when the export began.
   public let videoComposition: AVVideoComposition
@@ -57,7 +57,7 @@ open class AVVideoCompositionRenderContext: NSObject, @unchecked Sendable {
   private let pool: CVPixelBufferPool?
 
   /// A context for frames of a compositor's format.
-  init(_ context: RenderContext, format: PictureFormat, videoComposition: AVVideoComposition) {
+  init(_ context: RenderContext, format: PixelBufferFormat, videoComposition: AVVideoComposition) {
     self.context = context
     self.videoComposition = videoComposition
     size = CGSize(width: context.size.width, height: context.size.height)
@@ -70,8 +70,8 @@ open class AVVideoCompositionRenderContext: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  private static func makePool(_ context: RenderContext, _ format: PictureFormat) -> CVPixelBufferPool? {
-    let attachments = PictureFormat.attachments(of: context.outputAttributes, alpha: format.hasAlpha)
+  private static func makePool(_ context: RenderContext, _ format: PixelBufferFormat) -> CVPixelBufferPool? {
+    let attachments = PixelBufferFormat.attachments(of: context.outputAttributes, alpha: format.hasAlpha)
     var pool: CVPixelBufferPool?
     let attributes: [String: Any] = [
       kCVPixelBufferPixelFormatTypeKey as String: NSNumber(value: format.type),

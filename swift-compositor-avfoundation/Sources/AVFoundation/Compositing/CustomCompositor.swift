@@ -7,16 +7,16 @@ final class CustomCompositor: Sendable {
   /// The identifier under which instructions name it.
   static let id: CompositorID = "avfoundation.custom"
 
-  /// How long a frame may take: as long as somebody looks at it in a debugger.
+  /// The time that a frame may take: a year, because a program may stop in a debugger.
   static let deadline = Duration.seconds(31_536_000)
 
   /// The video composition as it was when this was made.
   nonisolated(unsafe) let videoComposition: AVVideoComposition
   private nonisolated(unsafe) let object: any AVVideoCompositing
   /// The formats that it takes, preferred one first.
-  let sourceFormats: [PictureFormat]
+  let sourceFormats: [PixelBufferFormat]
   /// The format of the frames that it makes.
-  let outputFormat: PictureFormat
+  let outputFormat: PixelBufferFormat
   /// Held while the object is called: programs expect one call after another.
   private let calls = NSLock()
   private let state = Mutex(State())
@@ -36,10 +36,10 @@ final class CustomCompositor: Sendable {
     self.videoComposition = copy
     let object = try AVFoundationFacade.make(type)
     self.object = object
-    let wanted = try PictureFormat.all(in: object.requiredPixelBufferAttributesForRenderContext, of: type)
+    let wanted = try PixelBufferFormat.all(in: object.requiredPixelBufferAttributesForRenderContext, of: type)
     outputFormat = wanted.first ?? .bgra
-    let taken = try PictureFormat.all(in: object.sourcePixelBufferAttributes ?? [:], of: type)
-    sourceFormats = taken.isEmpty ? PictureFormat.decoded(deep: object.supportsHDRSourceFrames) : taken
+    let taken = try PixelBufferFormat.all(in: object.sourcePixelBufferAttributes ?? [:], of: type)
+    sourceFormats = taken.isEmpty ? PixelBufferFormat.decoded(deep: object.supportsHDRSourceFrames) : taken
   }
 
   /// The first error with which a request was finished.
@@ -125,8 +125,8 @@ struct CustomFrameComposer: FrameComposer {
     }
     var sources: [CMPersistentTrackID: AVAsynchronousVideoCompositionRequest.Source] = [:]
     for (trackID, source) in request.sources {
-      let format = PictureFormat.best(of: compositor.sourceFormats, for: source.frame)
-      let buffer = try Picture.buffer(of: source.frame, as: format, by: converter, pool: request.context.pool)
+      let format = PixelBufferFormat.best(of: compositor.sourceFormats, for: source.frame)
+      let buffer = try format.buffer(of: source.frame, by: converter, pool: request.context.pool)
       sources[trackID] = AVAsynchronousVideoCompositionRequest.Source(buffer)
     }
     compositor.start(
@@ -140,8 +140,8 @@ struct CustomFrameComposer: FrameComposer {
     case .source(let trackID):
       guard let source = request.sources[trackID] else { throw AVError(.noSuchTrack, "There is no track \(trackID).") }
       return source.frame
-    case .made(let picture):
-      return try picture.frame(for: request.context, by: converter)
+    case .made(let buffer):
+      return try buffer.frame(for: request.context, by: converter)
     case .failed(let error):
       throw error
     case .canceled:

@@ -2,11 +2,11 @@ internal import CFacade
 public import Foundation
 internal import Synchronization
 
-/// What programs may tell this framework that Apple's needs not be told.
+/// Settings of this package that Apple's framework doesn't have.
 public enum AVFoundationFacade {
   private static let makers = Mutex<[ObjectIdentifier: @Sendable () -> any AVVideoCompositing]>([:])
 
-  /// Says how objects of a compositor's class are made, in place of `init()`.
+  /// Registers a closure that creates objects of a compositor's class in place of `init()`.
   ///
   /// ```swift
   /// AVFoundationFacade.register(Wipe.self) { Wipe() }

@@ -2,10 +2,10 @@ internal import Compositor
 internal import Foundation
 internal import Synchronization
 
-/// How a program finished a request.
+/// The result of a request.
 enum ComposedAnswer: Sendable {
   /// With a frame that it made.
-  case made(Picture)
+  case made(FrozenPixelBuffer)
   /// With the frame of a track, unchanged.
   case source(TrackID)
   /// With an error.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What is told of each fault of a video composition, and says whether to look for more. By default it says so.
+/// Receives the faults of a video composition. Each method returns whether to continue the check; by default it continues.
 public protocol AVVideoCompositionValidationHandling: NSObjectProtocol {
   /// A property has a value that cannot be rendered.
   func videoComposition(
@@ -53,7 +53,7 @@ extension AVVideoComposition {
   /// - Parameters:
   ///   - asset: The asset whose tracks are shown; `nil` to leave tracks, and the end of the asset, unchecked.
   ///   - timeRange: The range in which instructions are checked; `(.zero, .positiveInfinity)` for all of the asset.
-  ///   - validationDelegate: Is told of each fault. `nil` ends the check with the first one. It must not change the video composition.
+  ///   - validationDelegate: Receives each fault. `nil` ends the check with the first one. It must not change the video composition.
   public func isValid(
     for asset: AVAsset?, timeRange: CMTimeRange, validationDelegate: (any AVVideoCompositionValidationHandling)?
   ) -> Bool {

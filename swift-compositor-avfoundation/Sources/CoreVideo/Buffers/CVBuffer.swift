@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// A picture in memory, which programs read and write between ``CVPixelBufferLockBaseAddress(_:_:)`` and its counterpart.
+/// An image in memory, which programs read and write between ``CVPixelBufferLockBaseAddress(_:_:)`` and its counterpart.
 ///
-/// Equal are only a buffer and itself. Any thread may use it; pixels must not be written while another thread uses them.
+/// A buffer equals only itself. Any thread may use it; pixels must not be written while another thread uses them.
 public final class CVBuffer: Hashable, @unchecked Sendable, CoreFoundationType {
   /// Pixels per row.
   package let width: Int
@@ -43,7 +43,7 @@ public final class CVBuffer: Hashable, @unchecked Sendable, CoreFoundationType {
   /// Different buffers have different hashes, as a rule.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-  /// The memory as it is now. It is not written to while the caller keeps it: the next writer gets a copy.
+  /// The present memory. It doesn't change while the caller keeps a reference: the next lock for writing copies it.
   package var memory: PixelMemory { lock.withLock { state.memory } }
 
   /// Copies memory that others read, before it is written to.

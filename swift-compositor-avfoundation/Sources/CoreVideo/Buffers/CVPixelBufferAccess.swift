@@ -83,7 +83,7 @@ public func CVPixelBufferGetBytesPerRowOfPlane(_ pixelBuffer: CVPixelBuffer, _ p
   plane(planeIndex, of: pixelBuffer.memory, pixelBuffer)?.bytesPerRow ?? 0
 }
 
-/// Writes how many columns and rows lie around the picture, which are none.
+/// Writes the numbers of columns and rows around the image, which are 0.
 public func CVPixelBufferGetExtendedPixels(
   _ pixelBuffer: CVPixelBuffer, _ extraColumnsOnLeft: UnsafeMutablePointer<Int>?,
   _ extraColumnsOnRight: UnsafeMutablePointer<Int>?, _ extraRowsOnTop: UnsafeMutablePointer<Int>?,

@@ -2,15 +2,15 @@ internal import Foundation
 
 /// Memory of a pixel buffer. A frame that was made of the buffer keeps it, too.
 ///
-/// Whoever writes asks first whether others read: see ``CVBuffer/prepareToWrite()``.
+/// A buffer copies it before a program writes, if there are other references to it.
 package final class PixelMemory: @unchecked Sendable {
-  /// Whose memory it is.
+  /// The owner of the memory.
   package enum Owner {
-    /// This object's: a kernel may read 64 bytes past its end.
+    /// This object: a kernel may read 64 bytes past its end.
     case own
-    /// A program's, which is told when it is no longer used.
+    /// A program, whose callback is called when the memory is no longer used.
     case program
-    /// That of a frame, which others read. It must not be written to.
+    /// A frame, which others read. The memory must not be written to.
     case frame(any AnyObject & Sendable)
   }
 
@@ -52,7 +52,7 @@ package final class PixelMemory: @unchecked Sendable {
 
   deinit { release(base) }
 
-  /// The frame whose memory it is; `nil` for other memory.
+  /// The frame that owns the memory; `nil` for other owners.
   package var frame: (any AnyObject & Sendable)? { if case .frame(let frame) = owner { frame } else { nil } }
 
   /// Where planes lie in one allocation.

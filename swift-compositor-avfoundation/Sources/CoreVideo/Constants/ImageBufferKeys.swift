@@ -1,16 +1,16 @@
 internal import Foundation
 
-// What is attached to pictures, and its values.
+// Keys of attachments, and their values.
 
-/// The part of the picture to be shown: a dictionary.
+/// The part of the image to be shown: a dictionary.
 public nonisolated(unsafe) let kCVImageBufferCleanApertureKey: CFString = "CVCleanAperture"
 /// Its width.
 public nonisolated(unsafe) let kCVImageBufferCleanApertureWidthKey: CFString = "Width"
 /// Its height.
 public nonisolated(unsafe) let kCVImageBufferCleanApertureHeightKey: CFString = "Height"
-/// The distance of its center from that of the picture.
+/// The distance of its center from that of the image.
 public nonisolated(unsafe) let kCVImageBufferCleanApertureHorizontalOffsetKey: CFString = "HorizontalOffset"
-/// The distance of its center from that of the picture.
+/// The distance of its center from that of the image.
 public nonisolated(unsafe) let kCVImageBufferCleanApertureVerticalOffsetKey: CFString = "VerticalOffset"
 /// The number of fields: 1 or 2.
 public nonisolated(unsafe) let kCVImageBufferFieldCountKey: CFString = "CVFieldCount"
@@ -80,7 +80,7 @@ public nonisolated(unsafe) let kCVImageBufferTransferFunction_SMPTE_ST_2084_PQ: 
 public nonisolated(unsafe) let kCVImageBufferTransferFunction_ITU_R_2100_HLG: CFString = "ITU_R_2100_HLG"
 /// Light itself.
 public nonisolated(unsafe) let kCVImageBufferTransferFunction_Linear: CFString = "Linear"
-/// Where chroma samples are, of progressive pictures or top fields.
+/// Where chroma samples are, of progressive images or top fields.
 public nonisolated(unsafe) let kCVImageBufferChromaLocationTopFieldKey: CFString = "CVImageBufferChromaLocationTopField"
 /// Where chroma samples are, of bottom fields.
 public nonisolated(unsafe) let kCVImageBufferChromaLocationBottomFieldKey: CFString = "CVImageBufferChromaLocationBottomField"

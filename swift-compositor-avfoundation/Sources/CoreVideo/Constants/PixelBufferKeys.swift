@@ -10,13 +10,13 @@ public nonisolated(unsafe) let kCVPixelBufferMemoryAllocatorKey: CFString = "Mem
 public nonisolated(unsafe) let kCVPixelBufferWidthKey: CFString = "Width"
 /// Rows.
 public nonisolated(unsafe) let kCVPixelBufferHeightKey: CFString = "Height"
-/// Columns to the left of the picture. It has no effect.
+/// Columns to the left of the image. It has no effect.
 public nonisolated(unsafe) let kCVPixelBufferExtendedPixelsLeftKey: CFString = "ExtendedPixelsLeft"
-/// Rows above the picture. It has no effect.
+/// Rows above the image. It has no effect.
 public nonisolated(unsafe) let kCVPixelBufferExtendedPixelsTopKey: CFString = "ExtendedPixelsTop"
-/// Columns to the right of the picture. It has no effect.
+/// Columns to the right of the image. It has no effect.
 public nonisolated(unsafe) let kCVPixelBufferExtendedPixelsRightKey: CFString = "ExtendedPixelsRight"
-/// Rows below the picture. It has no effect.
+/// Rows below the image. It has no effect.
 public nonisolated(unsafe) let kCVPixelBufferExtendedPixelsBottomKey: CFString = "ExtendedPixelsBottom"
 /// The alignment of rows in bytes, a power of 2. Rows are aligned to 64 bytes in any case.
 public nonisolated(unsafe) let kCVPixelBufferBytesPerRowAlignmentKey: CFString = "BytesPerRowAlignment"

@@ -137,7 +137,7 @@ private let all = CMTimeRange(start: .zero, duration: CMTime(value: 1, timescale
       }
     }
     let frame = target.freeze()
-    let buffer = try Picture.buffer(of: frame, as: try #require(PictureFormat.of(type)), by: converter, pool: context.pool)
+    let buffer = try #require(PixelBufferFormat.of(type)).buffer(of: frame, by: converter, pool: context.pool)
     let memory = buffer.memory
     let (base, stride) = (memory.planes[0].base, memory.planes[0].bytesPerRow)
     for place in 0..<33 * 8 {
@@ -146,7 +146,7 @@ private let all = CMTimeRange(start: .zero, duration: CMTime(value: 1, timescale
       }
       #expect(pixel == order.map { value(place * 4 + $0) })
     }
-    let back = try Picture(buffer, memory).frame(for: context, by: converter)
+    let back = try FrozenPixelBuffer(buffer, memory).frame(for: context, by: converter)
     for y in 0..<8 {
       let isSame = back.withRow(y, as: UInt8.self) { row in (0..<132).allSatisfy { row[$0] == value(y * 132 + $0) } }
       #expect(isSame)
@@ -157,16 +157,16 @@ private let all = CMTimeRange(start: .zero, duration: CMTime(value: 1, timescale
   @Test func sourceMemory_isNotCopied_untilItIsWritten() throws {
     let context = rgb(.bgra, width: 16)
     let frame = try context.makeFrame(filledWith: .white)
-    let format = try #require(PictureFormat.of(kCVPixelFormatType_32BGRA))
-    let buffer = try Picture.buffer(of: frame, as: format, by: converter, pool: context.pool)
+    let format = try #require(PixelBufferFormat.of(kCVPixelFormatType_32BGRA))
+    let buffer = try format.buffer(of: frame, by: converter, pool: context.pool)
     let lent = buffer.memory
     #expect(frame.withUnsafePlanes { UnsafeRawPointer(lent.base) == $0[0].base })
-    #expect(try Picture(buffer, lent).frame(for: context, by: converter).isSameMemory(as: frame))
+    #expect(try FrozenPixelBuffer(buffer, lent).frame(for: context, by: converter).isSameMemory(as: frame))
     #expect(middle(of: buffer) == [255, 255, 255, 255])
     fill(buffer, with: [1, 2, 3, 255])
     #expect(buffer.memory !== lent && middle(of: buffer) == [1, 2, 3, 255])
     #expect(frame.withUnsafePlanes { $0[0].base.load(as: UInt8.self) } == 255)
-    let made = try Picture(buffer, buffer.memory).frame(for: context, by: converter)
+    let made = try FrozenPixelBuffer(buffer, buffer.memory).frame(for: context, by: converter)
     fill(buffer, with: [7, 7, 7, 255])
     #expect(made.withUnsafePlanes { $0[0].base.load(as: UInt8.self) } == 1, "a frame does not change when its buffer does")
   }

@@ -170,7 +170,7 @@ private func range(_ start: Double, _ end: Double) -> CMTimeRange { CMTimeRange(
     }
   }
 
-  /// The compositor is told once to finish what it has, and the session is canceled.
+  /// The compositor is asked once to finish its requests, and the session is canceled.
   @Test func cancel_reachesTheCompositor() async throws {
     let asset = try await movie()
     let held = Mutex<[AVAsynchronousVideoCompositionRequest]>([])
@@ -239,14 +239,3 @@ private func range(_ start: Double, _ end: Double) -> CMTimeRange { CMTimeRange(
 
 /// Waits on this thread, as programs do that know no tasks.
 private func waitBlocking(_ semaphore: DispatchSemaphore) -> Bool { semaphore.wait(timeout: .now() + 120) == .success }
-
-/// An instruction with a value of the program.
-private final class LabeledInstruction: AVMutableVideoCompositionInstruction { var label = "" }
-
-/// Tells what it gets.
-private final class LabelCompositor: TestCompositor, @unchecked Sendable {
-  override func startRequest(_ request: AVAsynchronousVideoCompositionRequest) {
-    let label = (request.videoCompositionInstruction as? LabeledInstruction)?.label
-    request.finish(with: TestFailure(text: "\(label ?? "lost") \(request.sourceTrackIDs.map(\.intValue))"))
-  }
-}

@@ -39,7 +39,7 @@ class TestCompositor: NSObject, AVVideoCompositing, @unchecked Sendable {
   func renderContextChanged(_ newRenderContext: AVVideoCompositionRenderContext) { contextCount.withLock { $0 += 1 } }
 
   func startRequest(_ request: AVAsynchronousVideoCompositionRequest) {
-    #expect(contextCount.withLock { $0 } == 1, "the context is told once, before the first request")
+    #expect(contextCount.withLock { $0 } == 1, "the context is set once, before the first request")
     guard let instruction = request.videoCompositionInstruction as? TestInstruction else {
       return request.finish(with: TestFailure(text: "not the test's instruction"))
     }
@@ -63,6 +63,17 @@ final class FormatCompositor<Format: TestFormat>: TestCompositor, @unchecked Sen
   }
   override var requiredPixelBufferAttributesForRenderContext: [String: any Sendable] {
     [kCVPixelBufferPixelFormatTypeKey as String: Format.type]
+  }
+}
+
+/// An instruction with a value of the program.
+final class LabeledInstruction: AVMutableVideoCompositionInstruction { var label = "" }
+
+/// Tells what it gets.
+final class LabelCompositor: TestCompositor, @unchecked Sendable {
+  override func startRequest(_ request: AVAsynchronousVideoCompositionRequest) {
+    let label = (request.videoCompositionInstruction as? LabeledInstruction)?.label
+    request.finish(with: TestFailure(text: "\(label ?? "lost") \(request.sourceTrackIDs.map(\.intValue))"))
   }
 }
 

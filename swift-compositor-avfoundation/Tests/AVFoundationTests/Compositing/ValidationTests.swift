@@ -5,13 +5,13 @@ private func seconds(_ value: Double) -> CMTime { CMTime(seconds: value, preferr
 private func range(_ start: Double, _ end: Double) -> CMTimeRange { CMTimeRange(start: seconds(start), end: seconds(end)) }
 private let everything = CMTimeRange(start: .zero, duration: .positiveInfinity)
 
-/// Faults of video compositions, as a delegate is told of them.
+/// Faults of video compositions, as a delegate receives them.
 @Suite struct ValidationTests {
   private let folder: TestFolder
 
   init() throws { folder = try TestFolder() }
 
-  /// Writes down what it is told.
+  /// Records the faults.
   private final class Recorder: NSObject, AVVideoCompositionValidationHandling {
     var faults: [String] = []
     var continues = true

@@ -1,7 +1,7 @@
 internal import Compositor
 
 /// Bytes of buffers in another order than those of frames, row by row.
-extension PictureFormat.Arrangement {
+extension PixelBufferFormat.Arrangement {
   /// Writes a frame's rows to a buffer.
   func write(_ planes: Planes, of size: PixelSize, to memory: PixelMemory) {
     let target = memory.planes[0]

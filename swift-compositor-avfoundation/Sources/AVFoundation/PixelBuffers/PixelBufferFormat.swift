@@ -3,7 +3,7 @@ internal import CoreVideo
 internal import Foundation
 
 /// A pixel format of buffers, and how the compositor stores the same samples.
-package struct PictureFormat: Sendable {
+package struct PixelBufferFormat: Sendable {
   /// How the bytes of a buffer differ from those of a frame.
   enum Arrangement: Sendable {
     /// They do not.
@@ -25,33 +25,34 @@ package struct PictureFormat: Sendable {
   /// Whether buffers have alpha.
   var hasAlpha: Bool { PixelFormatLayout.of(type)?.hasAlpha ?? false }
 
-  static let bgra = PictureFormat(type: kCVPixelFormatType_32BGRA, format: .bgra)
+  static let bgra = PixelBufferFormat(type: kCVPixelFormatType_32BGRA, format: .bgra)
 
-  private static let known: [PictureFormat] = [
-    bgra, PictureFormat(type: kCVPixelFormatType_32RGBA, format: .rgba),
-    PictureFormat(type: kCVPixelFormatType_64RGBALE, format: .rgba16),
-    PictureFormat(type: kCVPixelFormatType_64RGBAHalf, format: .rgbaHalf),
-    PictureFormat(type: kCVPixelFormatType_128RGBAFloat, format: .rgbaFloat),
-    PictureFormat(type: kCVPixelFormatType_32ARGB, format: .rgba, arrangement: .bytes([3, 0, 1, 2])),
-    PictureFormat(type: kCVPixelFormatType_32ABGR, format: .rgba, arrangement: .bytes([3, 2, 1, 0])),
-    PictureFormat(type: kCVPixelFormatType_24RGB, format: .rgba, arrangement: .bytes([0, 1, 2])),
-    PictureFormat(type: kCVPixelFormatType_24BGR, format: .rgba, arrangement: .bytes([2, 1, 0])),
-    PictureFormat(type: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, format: .nv12, range: .limited),
-    PictureFormat(type: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, format: .nv12, range: .full),
-    PictureFormat(type: kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, format: .p010, range: .limited),
-    PictureFormat(type: kCVPixelFormatType_420YpCbCr10BiPlanarFullRange, format: .p010, range: .full),
-    PictureFormat(type: kCVPixelFormatType_420YpCbCr8Planar, format: .yuv420p, range: .limited),
-    PictureFormat(type: kCVPixelFormatType_420YpCbCr8PlanarFullRange, format: .yuv420p, range: .full),
-    PictureFormat(type: kCVPixelFormatType_422YpCbCr8, format: .yuv422p, range: .limited, arrangement: .pairs([1, 0, 3, 2])),
-    PictureFormat(
+  private static let known: [PixelBufferFormat] = [
+    bgra, PixelBufferFormat(type: kCVPixelFormatType_32RGBA, format: .rgba),
+    PixelBufferFormat(type: kCVPixelFormatType_64RGBALE, format: .rgba16),
+    PixelBufferFormat(type: kCVPixelFormatType_64RGBAHalf, format: .rgbaHalf),
+    PixelBufferFormat(type: kCVPixelFormatType_128RGBAFloat, format: .rgbaFloat),
+    PixelBufferFormat(type: kCVPixelFormatType_32ARGB, format: .rgba, arrangement: .bytes([3, 0, 1, 2])),
+    PixelBufferFormat(type: kCVPixelFormatType_32ABGR, format: .rgba, arrangement: .bytes([3, 2, 1, 0])),
+    PixelBufferFormat(type: kCVPixelFormatType_24RGB, format: .rgba, arrangement: .bytes([0, 1, 2])),
+    PixelBufferFormat(type: kCVPixelFormatType_24BGR, format: .rgba, arrangement: .bytes([2, 1, 0])),
+    PixelBufferFormat(type: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, format: .nv12, range: .limited),
+    PixelBufferFormat(type: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, format: .nv12, range: .full),
+    PixelBufferFormat(type: kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, format: .p010, range: .limited),
+    PixelBufferFormat(type: kCVPixelFormatType_420YpCbCr10BiPlanarFullRange, format: .p010, range: .full),
+    PixelBufferFormat(type: kCVPixelFormatType_420YpCbCr8Planar, format: .yuv420p, range: .limited),
+    PixelBufferFormat(type: kCVPixelFormatType_420YpCbCr8PlanarFullRange, format: .yuv420p, range: .full),
+    PixelBufferFormat(
+      type: kCVPixelFormatType_422YpCbCr8, format: .yuv422p, range: .limited, arrangement: .pairs([1, 0, 3, 2])),
+    PixelBufferFormat(
       type: kCVPixelFormatType_422YpCbCr8_yuvs, format: .yuv422p, range: .limited, arrangement: .pairs([0, 1, 2, 3])),
   ]
 
   /// The format with a code; `nil` for one that is not known here.
-  package static func of(_ type: OSType) -> PictureFormat? { known.first { $0.type == type } }
+  package static func of(_ type: OSType) -> PixelBufferFormat? { known.first { $0.type == type } }
 
   /// Formats as decoders make them, for a compositor that names none.
-  static func decoded(deep: Bool) -> [PictureFormat] {
+  static func decoded(deep: Bool) -> [PixelBufferFormat] {
     let types = [
       kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange,
       kCVPixelFormatType_32BGRA,
@@ -62,10 +63,10 @@ package struct PictureFormat: Sendable {
   /// The formats that attributes name.
   ///
   /// - Throws: `.formatUnsupported`: one that is not known here.
-  static func all(in attributes: [String: any Sendable], of owner: Any.Type) throws(AVError) -> [PictureFormat] {
+  static func all(in attributes: [String: any Sendable], of owner: Any.Type) throws(AVError) -> [PixelBufferFormat] {
     guard let value = attributes[kCVPixelBufferPixelFormatTypeKey as String] else { return [] }
     let listed = (value as? [Any]) ?? (value as? NSArray)?.map { $0 } ?? [value]
-    var formats: [PictureFormat] = []
+    var formats: [PixelBufferFormat] = []
     for code in listed.compactMap(OSType.init(attribute:)) {
       guard let format = of(code) else {
         throw AVError(
@@ -78,7 +79,7 @@ package struct PictureFormat: Sendable {
   }
 
   /// The format among some in which a frame comes without a conversion; else the first of the frame's samples, else the first.
-  static func best(of formats: [PictureFormat], for frame: Frame) -> PictureFormat {
+  static func best(of formats: [PixelBufferFormat], for frame: Frame) -> PixelBufferFormat {
     let alike = formats.filter { $0.format == frame.format }
     return alike.first { $0.range == nil || $0.range == frame.attributes.color.range } ?? alike.first ?? formats[0]
   }

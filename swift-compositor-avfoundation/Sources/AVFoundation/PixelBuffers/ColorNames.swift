@@ -73,7 +73,7 @@ enum ColorNames {
   }
 }
 
-extension PictureFormat {
+extension PixelBufferFormat {
   /// What is attached to a buffer of these attributes.
   ///
   /// - Parameter alpha: Whether the buffer has alpha.
