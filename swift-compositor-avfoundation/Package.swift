@@ -36,6 +36,7 @@ let package = Package(
   products: [
     .library(name: "AVFoundation", targets: isOnApple ? ["FacadeOnApple"] : ["AVFoundation"]),
     .library(name: "CoreMedia", targets: isOnApple ? ["FacadeOnApple"] : ["CoreMedia"]),
+    .library(name: "CoreVideo", targets: isOnApple ? ["FacadeOnApple"] : ["CoreVideo"]),
   ],
   dependencies: isOnApple ? [] : [.package(name: "swift-compositor", path: "..")],
   targets: isOnApple
@@ -44,13 +45,19 @@ let package = Package(
       // What Foundation for Linux lacks of Core Foundation's names, and what Swift's overlays add on Apple's systems.
       module("FacadeBase"),
       module("CoreMedia", "FacadeBase", .product(name: "CompositorAPI", package: "swift-compositor")),
+      // Barriers for the optimizer.
+      .target(name: "CFacade"),
+      module("CoreVideo", "FacadeBase"),
       module("_Testing_CoreGraphics"),
       module("CoreGraphics", "FacadeBase", "_Testing_CoreGraphics"),
       // The only module beside CoreMedia that knows the compositor. No public declaration names one of its types.
-      module("AVFoundation", "CoreMedia", "CoreGraphics", .product(name: "Compositor", package: "swift-compositor")),
+      module(
+        "AVFoundation", "CFacade", "CoreMedia", "CoreVideo", "CoreGraphics",
+        .product(name: "Compositor", package: "swift-compositor")),
 
       tests("FacadeBaseTests", "FacadeBase"),
       tests("CoreMediaTests", "CoreMedia"),
+      tests("CoreVideoTests", "CoreVideo"),
       tests("CoreGraphicsTests", "CoreGraphics"),
       tests("AVFoundationTests", "AVFoundation", .product(name: "Compositor", package: "swift-compositor")),
     ]

@@ -1,5 +1,6 @@
 @_exported public import CoreGraphics
 @_exported public import CoreMedia
+@_exported public import CoreVideo
 @_exported public import Dispatch
 
 /// What a track holds.

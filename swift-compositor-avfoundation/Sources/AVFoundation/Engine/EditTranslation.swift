@@ -12,6 +12,8 @@ struct TranslatedEdit: Sendable {
   let hasVideo: Bool
   /// Whether anything is heard.
   let hasAudio: Bool
+  /// The program's compositor; `nil` if frames are made by the built-in ones.
+  var compositor: CustomCompositor?
 }
 
 /// Makes an edit of an asset, a video composition and a mix, which are read once.
@@ -39,8 +41,11 @@ struct EditTranslation {
     let heard = snapshot.composition.tracks.contains { $0.mediaType == .audio && $0.isEnabled && $0.timeRange.duration > .zero }
     var orientation = Orientation.upright
     var video: VideoComposition
+    var compositor: CustomCompositor?
     if shown != nil, let videoComposition {
-      video = try translated(videoComposition, until: all.end)
+      compositor = try CustomCompositor(of: videoComposition)
+      video = try translated(
+        compositor?.videoComposition ?? videoComposition, by: compositor, of: snapshot.composition)
       fill(&video, from: snapshot.composition, until: all.end)
     } else if let shown {
       video = try following(shown, of: snapshot.composition, until: all.end)
@@ -52,10 +57,13 @@ struct EditTranslation {
     }
     let edit = Edit(composition: snapshot.composition, videoComposition: video, audioMix: audioMix?.mix ?? AudioMix())
     let types: Set<MediaType> = shown == nil ? [.audio] : [.video, .audio]
-    let report = CompositionValidator.validate(edit, catalog: try snapshot.catalog(), mediaTypes: types)
+    let catalog = try snapshot.catalog()
     do throws(CompositorError) {
+      let registry = try compositor?.registry ?? .builtIn
+      let report = CompositionValidator.validate(edit, catalog: catalog, registry: registry, mediaTypes: types)
       return TranslatedEdit(
-        composition: try report.get(), timeRange: range, orientation: orientation, hasVideo: shown != nil, hasAudio: heard)
+        composition: try report.get(), timeRange: range, orientation: orientation, hasVideo: shown != nil, hasAudio: heard,
+        compositor: compositor)
     } catch {
       throw AVError(error)
     }
@@ -90,45 +98,6 @@ struct EditTranslation {
     let seen = composition.tracks(.video).map(\.timeRange.end).max() ?? .zero
     guard let last = video.instructions.last?.timeRange.end, last < end, seen <= last else { return }
     video.instructions.append(Instruction(timeRange: TimeRange(start: last, end: end)))
-  }
-
-  private func translated(
-    _ videoComposition: AVVideoComposition, until end: MediaTime
-  ) throws(AVError) -> VideoComposition {
-    let size = videoComposition.renderSize
-    guard size.width >= 1, size.height >= 1, videoComposition.frameDuration > .zero, videoComposition.renderScale == 1 else {
-      throw AVError(
-        .invalidVideoComposition,
-        "A render size of \(size.width) × \(size.height), a frame duration of \(videoComposition.frameDuration.seconds) s and a "
-          + "scale of \(videoComposition.renderScale) cannot be rendered.",
-        suggestion: "Set renderSize and frameDuration above 0, and leave renderScale at 1.")
-    }
-    var video = VideoComposition(frameDuration: videoComposition.frameDuration.media, renderSize: size.pixels)
-    if videoComposition.sourceTrackIDForFrameTiming != kCMPersistentTrackID_Invalid {
-      video.sourceTrackIDForFrameTiming = videoComposition.sourceTrackIDForFrameTiming
-    }
-    for instruction in videoComposition.instructions {
-      guard let translated = try translated(instruction, until: end) else { continue }
-      video.instructions.append(translated)
-    }
-    return video
-  }
-
-  /// An instruction, cut at the end of the asset; `nil` if it begins there.
-  private func translated(
-    _ instruction: any AVVideoCompositionInstructionProtocol, until end: MediaTime
-  ) throws(AVError) -> Instruction? {
-    let range = instruction.timeRange.media
-    guard range.isValid, range.start < end else { return nil }
-    let cut = TimeRange(start: range.start, end: min(range.end, end))
-    guard let own = instruction as? AVVideoCompositionInstruction else {
-      throw AVError(
-        .invalidVideoComposition, "An instruction of \(type(of: instruction)) needs a compositor of its own.",
-        suggestion: "Use AVVideoCompositionInstruction.")
-    }
-    var result = Instruction(timeRange: cut, layers: own.layerInstructions.map(\.layer))
-    result.backgroundColor = own.backgroundColor?.color
-    return result
   }
 }
 

@@ -32,17 +32,27 @@ open class AVAssetImageGenerator: NSObject {
   /// A generator for an asset.
   public init(asset: AVAsset) { self.asset = asset }
 
-  /// Images and the times that they show.
-  private func generator() throws(AVError) -> ImageGenerator {
+  /// Images and the times that they show, and the program's compositor, if there is one.
+  private struct Source: Sendable {
+    let generator: ImageGenerator
+    let compositor: CustomCompositor?
+  }
+
+  private func source() throws(AVError) -> Source {
     var settings = ImageSettings(format: .rgba, color: .sdr)
     if maximumSize.width >= 1, maximumSize.height >= 1 { settings.maximumSize = maximumSize.pixels }
+    settings.render.compositorDeadline = CustomCompositor.deadline
     settings.toleranceBefore = requestedTimeToleranceBefore.media
     settings.toleranceAfter = requestedTimeToleranceAfter.media
     var translation = EditTranslation(asset: asset, videoComposition: videoComposition)
     translation.turnsUpright = appliesPreferredTrackTransform
     let edit = try translation.translated()
     guard edit.hasVideo else { throw AVError(.noImageAtTime, "The asset has no video track.") }
-    do { return try ImageGenerator(edit.composition, settings: settings) } catch { throw AVError(error) }
+    do {
+      return Source(generator: try ImageGenerator(edit.composition, settings: settings), compositor: edit.compositor)
+    } catch {
+      throw AVError(error)
+    }
   }
 
   /// The image at a time, within the tolerances.
@@ -50,8 +60,8 @@ open class AVAssetImageGenerator: NSObject {
   /// Blocks the thread, but needs no other one.
   /// - Throws: `AVError`: there is no image at that time, or it cannot be made.
   open func copyCGImage(at requestedTime: CMTime, actualTime: UnsafeMutablePointer<CMTime>?) throws -> CGImage {
-    let generator = try generator()
-    let made = try BlockingCall.run { try await AVAssetImageGenerator.image(at: requestedTime, of: generator) }
+    let source = try source()
+    let made = try BlockingCall.run { try await AVAssetImageGenerator.image(at: requestedTime, of: source) }
     actualTime?.pointee = made.actualTime
     return made.image
   }
@@ -62,7 +72,7 @@ open class AVAssetImageGenerator: NSObject {
   open func image(
     at time: CMTime, isolation: isolated (any Actor)? = #isolation
   ) async throws -> (image: CGImage, actualTime: CMTime) {
-    let made = try await AVAssetImageGenerator.image(at: time, of: try generator())
+    let made = try await AVAssetImageGenerator.image(at: time, of: try source())
     return (made.image, made.actualTime)
   }
 
@@ -73,9 +83,9 @@ open class AVAssetImageGenerator: NSObject {
   ) {
     let times = requestedTimes.map(\.timeValue)
     do {
-      let generator = try generator()
+      let source = try source()
       let task = Task(executorPreference: Worker.shared) {
-        await AVAssetImageGenerator.makeImages(at: times, of: generator, handler)
+        await AVAssetImageGenerator.makeImages(at: times, of: source, handler)
       }
       pending.add(task)
     } catch {
@@ -84,17 +94,18 @@ open class AVAssetImageGenerator: NSObject {
   }
 
   private static func makeImages(
-    at times: [CMTime], of generator: ImageGenerator,
+    at times: [CMTime], of source: Source,
     _ handler: @Sendable (CMTime, CGImage?, CMTime, Result, (any Error)?) -> Void
   ) async {
     for time in times {
-      switch await outcome(at: time, of: generator) {
+      switch await outcome(at: time, of: source) {
       case .success(let made): handler(time, made.image, made.actualTime, .succeeded, nil)
       case .failure(let error):
-        handler(time, nil, .invalid, error.code == .operationCancelled ? .cancelled : .failed, error)
+        let isCanceled = (error as? AVError)?.code == .operationCancelled
+        handler(time, nil, .invalid, isCanceled ? .cancelled : .failed, error)
       }
     }
-    await generator.close()
+    await source.generator.close()
   }
 
   /// Cancels the images that are not made yet; their closures are called.
@@ -105,19 +116,19 @@ open class AVAssetImageGenerator: NSObject {
     let actualTime: CMTime
   }
 
-  private static func image(at time: CMTime, of generator: ImageGenerator) async throws(AVError) -> Made {
-    let outcome = await outcome(at: time, of: generator)
-    await generator.close()
+  private static func image(at time: CMTime, of source: Source) async throws -> Made {
+    let outcome = await outcome(at: time, of: source)
+    await source.generator.close()
     return try outcome.get()
   }
 
-  private static func outcome(at time: CMTime, of generator: ImageGenerator) async -> Swift.Result<Made, AVError> {
+  private static func outcome(at time: CMTime, of source: Source) async -> Swift.Result<Made, any Error> {
     do {
-      let generated = try await generator.image(at: time.media)
+      let generated = try await source.generator.image(at: time.media)
       guard let image = CGImage(generated.frame) else { return .failure(AVError(.noImageAtTime, "The image has no pixels.")) }
       return .success(Made(image: image, actualTime: CMTime(generated.actualTime)))
     } catch {
-      return .failure(AVError(error))
+      return .failure(source.compositor.explain(error))
     }
   }
 }

@@ -127,7 +127,7 @@ open class AVAssetExportSession: NSObject {
 
   /// Writes a file of a format.
   ///
-  /// - Throws: `AVError`: why there is no file.
+  /// - Throws: `AVError`: why there is no file; the error with which the program's compositor finished a request.
   open func export(
     to url: URL, as fileType: AVFileType, isolation: isolated (any Actor)? = #isolation
   ) async throws {
@@ -143,7 +143,7 @@ open class AVAssetExportSession: NSObject {
       task.cancel()
     }
     if let error = state.current.error {
-      if error.code == .operationCancelled { try Task.checkCancellation() }
+      if (error as? AVError)?.code == .operationCancelled { try Task.checkCancellation() }
       throw error
     }
   }

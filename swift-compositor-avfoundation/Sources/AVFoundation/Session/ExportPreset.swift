@@ -80,6 +80,7 @@ struct SessionPreset: Sendable {
     var settings = ExportSettings(timeRange: edit.timeRange)
     settings.orientation = edit.orientation
     settings.fastStart = true
+    settings.render.compositorDeadline = CustomCompositor.deadline
     if copies {
       settings.passthrough = .editList
       return settings

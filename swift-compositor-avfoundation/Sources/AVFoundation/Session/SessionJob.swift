@@ -12,7 +12,7 @@ struct SessionJob: Sendable {
 
   /// Writes the file, and notes progress and end.
   func run(noting state: SessionState) async {
-    do throws(AVError) {
+    do {
       try await write(noting: state)
       state.end(nil)
     } catch {
@@ -21,7 +21,7 @@ struct SessionJob: Sendable {
   }
 
   /// The compositor knows formats by suffixes, which need not be that of the target: it writes beside it, then the file gets its name.
-  private func write(noting state: SessionState) async throws(AVError) {
+  private func write(noting state: SessionState) async throws {
     let files = FileManager.default
     try checkTarget()
     let temporary = folder.appendingPathComponent(".\(UUID().uuidString).\(suffix)")
@@ -29,7 +29,7 @@ struct SessionJob: Sendable {
     do {
       _ = try await Exporter.export(edit.composition, to: temporary.path, settings: settings) { state.note($0.fraction) }
     } catch {
-      throw AVError(error)
+      throw edit.compositor.explain(error)
     }
     try checkTarget()
     do { try files.moveItem(at: temporary, to: target) } catch {

@@ -6,7 +6,7 @@ internal import Synchronization
 final class SessionState: Sendable {
   struct Values {
     var status = AVAssetExportSession.Status.unknown
-    var error: AVError?
+    var error: (any Error)?
     var fraction: Float = 0
     var cancel: (@Sendable () -> Void)?
     var isCanceled = false
@@ -51,10 +51,11 @@ final class SessionState: Sendable {
     }
   }
 
-  func end(_ error: AVError?) {
+  func end(_ error: (any Error)?) {
+    let isCanceled = (error as? AVError)?.code == .operationCancelled
     values.withLock { values in
       values.error = error
-      values.status = error == nil ? .completed : error?.code == .operationCancelled ? .cancelled : .failed
+      values.status = error == nil ? .completed : isCanceled ? .cancelled : .failed
       if error == nil { values.fraction = 1 }
       values.cancel = nil
     }

@@ -15,6 +15,7 @@ open class AVVideoComposition: NSObject, NSCopying, NSMutableCopying {
     var colorPrimaries: String?
     var colorTransferFunction: String?
     var colorYCbCrMatrix: String?
+    var compositorClass: (any AVVideoCompositing.Type)?
   }
 
   override init() { super.init() }
@@ -41,6 +42,8 @@ open class AVVideoComposition: NSObject, NSCopying, NSMutableCopying {
   open var colorTransferFunction: String? { parts.colorTransferFunction }
   /// The matrix in which frames are composed; `nil` for that of the sources.
   open var colorYCbCrMatrix: String? { parts.colorYCbCrMatrix }
+  /// The class of the program's compositor, which is made with `init()`; `nil` for the one that composes layers.
+  open var customVideoCompositorClass: (any AVVideoCompositing.Type)? { parts.compositorClass }
 
   /// A video composition that shows an asset as its tracks say.
   ///
@@ -54,8 +57,13 @@ open class AVVideoComposition: NSObject, NSCopying, NSMutableCopying {
 
   private func copied<Other: AVVideoComposition>(into copy: Other) -> Other {
     copy.parts = parts
+    // An object of a program's own class is kept: its compositor looks for it, and a copy would be of this module's class.
     copy.parts.instructions = parts.instructions.map { instruction in
-      (instruction as? AVVideoCompositionInstruction)?.copy() as? AVVideoCompositionInstruction ?? instruction
+      guard type(of: instruction) == AVMutableVideoCompositionInstruction.self,
+        let own = instruction as? AVMutableVideoCompositionInstruction,
+        let copy = own.copy() as? AVVideoCompositionInstruction
+      else { return instruction }
+      return copy
     }
     return copy
   }
@@ -116,5 +124,10 @@ open class AVMutableVideoComposition: AVVideoComposition {
   open override var colorYCbCrMatrix: String? {
     get { parts.colorYCbCrMatrix }
     set { parts.colorYCbCrMatrix = newValue }
+  }
+  /// The class of the program's compositor.
+  open override var customVideoCompositorClass: (any AVVideoCompositing.Type)? {
+    get { parts.compositorClass }
+    set { parts.compositorClass = newValue }
   }
 }

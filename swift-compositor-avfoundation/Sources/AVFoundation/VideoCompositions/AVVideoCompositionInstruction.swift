@@ -22,7 +22,8 @@ open class AVVideoCompositionInstruction: NSObject, NSCopying, NSMutableCopying,
   var layers: [AVVideoCompositionLayerInstruction] = []
   var isPostProcessed = true
 
-  override init() { super.init() }
+  /// An instruction without layers and with an invalid range.
+  public override init() { super.init() }
 
   /// The range.
   open var timeRange: CMTimeRange { range }
