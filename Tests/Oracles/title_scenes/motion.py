@@ -1,0 +1,53 @@
+"""Animations at a moment, as animations of CSS that are stopped there."""
+from .describe import Scene
+
+RED, BLUE = "#d02040", "#2060d0"
+
+
+def moving(name, what, at, easing=None, what_moves="transform.translation.x", values=(0, 150), **keys):
+    each = {"property": what_moves, "duration": 1} | keys
+    if easing:
+        each["easing"] = easing
+    each |= {"values": values} if "keyTimes" in keys else {"from": values[0], "to": values[1]}
+    check = "boxes" if what_moves.startswith(("transform.translation", "transform.scale")) else "picture"
+    return Scene(f"motion-{name}", what, [{"name": "box", "at": (20, 60, 50, 40), "backgroundColor": RED, "animations": [each]}],
+                 check=check, at=at)
+
+
+EASINGS = ["linear", "ease", "ease-in", "ease-out", "ease-in-out", "cubic-bezier(0.3, -0.4, 0.7, 1.4)", "cubic-bezier(0.9, 0, 0.1, 1)",
+           "steps(4, jump-end)", "steps(4, jump-start)", "steps(4, jump-none)", "steps(3, jump-both)", "step-end",
+           "linear(0, 0.25 25% 75%, 1)", "linear(0, 1.2 60%, 0.9 80%, 1)", "linear(0, 0.5, 1 50%, 0)"]
+MOTION = [
+    *[moving(f"easing-{index + 1}", easing, 0.37, easing) for index, easing in enumerate(EASINGS)],
+    moving("delay", "before its delay ends", 0.2, "ease", beginTime=0.5),
+    moving("delay-backwards", "before it begins, filled backwards", 0.2, beginTime=0.5, fillMode="backwards", values=(100, 0)),
+    moving("after", "after its end", 1.2),
+    moving("after-forwards", "after its end, filled forwards", 1.2, fillMode="forwards"),
+    moving("after-both", "after its end, filled both ways", 1.7, beginTime=0.5, fillMode="both"),
+    moving("begun", "begun before the start", 0.2, beginTime=-0.35),
+    moving("repeat", "in its third pass", 2.3, repeatCount="forever"),
+    moving("repeat-part", "after two and a half passes", 2.8, repeatCount=2.5, fillMode="forwards"),
+    moving("reverse", "on its way back", 1.3, "ease-in", repeatCount="forever", autoreverses=True),
+    moving("values", "through four values at times of their own", 0.55, values=[0, 150, 40, 120], keyTimes=[0, 0.3, 0.6, 1],
+           easings=["ease-out", "ease-in-out", "linear"]),
+    moving("boundary", "at the moment of a step", 0.5, "steps(2, jump-end)"),
+    moving("rotation", "a rotation", 0.4, "ease", "transform.rotation", (0, 90)),
+    moving("scale", "a scale", 0.4, "ease-out", "transform.scale", (1, 2)),
+    moving("translation", "a translation down and right", 0.7, "ease-in", "transform.translation", ([0, 0], [100, 40])),
+    moving("opacity", "opacity", 0.4, "ease-in", "opacity", (1, 0)),
+    moving("color", "a color", 0.5, "linear", "backgroundColor", (RED, BLUE)),
+    moving("color-clear", "a color that fades", 0.5, "linear", "backgroundColor", (RED, "#2060d000")),
+    moving("radius", "a corner radius", 0.5, "ease", "cornerRadius", (0, 20)),
+    moving("brightness", "a filter", 0.5, "ease", "filters.brightness", (1, 0.2)),
+    moving("hue", "a rotation of hues", 0.3, "linear", "filters.hueRotation", (0, 180)),
+    Scene("motion-path", "along a path", [{
+        "name": "box", "at": (-15, -10, 30, 20), "backgroundColor": RED,
+        "animations": [{"property": "position", "offset": "M 40 120 C 60 0 180 0 200 120", "duration": 1, "easing": "ease-in-out"}]}],
+        at=0.3, replaced={"box": {
+            "offset-path": 'path("M 40 120 C 60 0 180 0 200 120")', "offset-rotate": "0deg", "left": "0", "top": "0"}}),
+    Scene("motion-path-turned", "along a path, turning with it", [{
+        "name": "box", "at": (-15, -10, 30, 20), "backgroundColor": RED,
+        "animations": [{"property": "position", "offset": "M 40 120 C 60 0 180 0 200 120", "duration": 1, "rotation": "auto"}]}],
+        at=0.3, replaced={"box": {
+            "offset-path": 'path("M 40 120 C 60 0 180 0 200 120")', "offset-rotate": "auto", "left": "0", "top": "0"}}),
+]
