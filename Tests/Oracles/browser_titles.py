@@ -133,6 +133,9 @@ def measured(scene, pictures, theirs, rects):
     if scene.check in ("boxes", "picture"):
         value, place = (compare.flat if scene.check == "boxes" else compare.areas)(ours, theirs)
         made.append((f"areas at {place[0]},{place[1]}", value, "codes", compare.AREA, True))
+    if scene.check == "picture":
+        across, down, _ = compare.moments(ours, theirs)
+        made.append(("center", max(across, down), "px", compare.CENTER, True))
     if scene.check in ("text", "ink"):
         across, down, amount = compare.moments(ours, theirs)
         made.append(("center across", across, "px", compare.EDGE, True))

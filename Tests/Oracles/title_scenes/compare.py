@@ -7,8 +7,8 @@ import numpy as np
 
 from . import describe
 
-# By default: pixels for the edges of boxes, pixels for the widths of text, codes for areas and for blurs.
-EDGE, WIDTH, AREA, GAUSSIAN = 0.5, 0.2, 8, 2
+# Pixels for the edges of boxes, the centers of pictures and the widths of text, codes for areas and for blurs.
+EDGE, CENTER, WIDTH, AREA, GAUSSIAN = 0.5, 0.25, 0.2, 8, 2
 # Browsers put the baselines of text on whole pixels. Chromium rounds the ascent, and moves it up by one pixel if the descent was
 # rounded down.
 BASELINE = 1

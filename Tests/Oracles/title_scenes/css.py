@@ -1,9 +1,9 @@
 """The rules of CSS that mean the same as keys of a node."""
-import html
 import math
 
+from . import css_text
+
 ALIGN = {"start": "flex-start", "end": "flex-end"}
-DECORATION = {"underline": "underline", "strikethrough": "line-through"}
 
 
 def length(value):
@@ -34,6 +34,10 @@ def rules(node):
     for key, name in (("opacity", "opacity"), ("blendMode", "mix-blend-mode"), ("backfaceVisibility", "backface-visibility")):
         if key in node:
             made[name] = node[key]
+    if "zPosition" in node:
+        made["z-index"] = node["zPosition"]
+    if node.get("isHidden"):
+        made["visibility"] = "hidden"
     if "perspective" in node:
         # Our siblings cover each other by depth.
         made |= {"perspective": length(node["perspective"]), "transform-style": "preserve-3d"}
@@ -52,7 +56,7 @@ def rules(node):
     if "mask" in node:
         made |= mask(node)
     if "text" in node:
-        made |= text(node["text"])
+        made |= css_text.rules(node["text"])
     return made
 
 
@@ -144,94 +148,22 @@ def gradient(keys, width, height):
     return f"linear-gradient({angle}deg, {stops})"
 
 
-def text(keys):
-    font = keys["font"]
-    made = {"font-family": f'"{font["family"]}"', "font-size": f"{font['size']}px", "font-weight": font.get("weight", 400),
-            "color": keys.get("color", "white"), "white-space": "pre-wrap" if keys.get("wraps") else "pre",
-            "line-height": "normal", "text-decoration-skip-ink": "none"}
-    if font.get("isItalic"):
-        made["font-style"] = "italic"
-    if "tracking" in keys:
-        made["letter-spacing"] = f"{keys['tracking']}px"
-    if "features" in keys:
-        made["font-feature-settings"] = ", ".join(f'"{name}" {value}' for name, value in keys["features"].items())
-    figures = {"tabular": "tabular-nums", "proportional": "proportional-nums", "oldstyle": "oldstyle-nums", "lining": "lining-nums"}
-    if "figures" in keys:
-        made["font-variant-numeric"] = figures[keys["figures"]]
-    if "padding" in keys:
-        made["padding"] = f"{keys['padding']}px"
-    if "alignment" in keys:
-        made["text-align"] = keys["alignment"].replace("justified", "justify")
-    if "transform" in keys:
-        made["text-transform"] = keys["transform"]
-    if "outlineWidth" in keys:
-        # Ours lies outside of the letters; the browser's is centered on their edge, and hidden inside by the fill.
-        made |= {"-webkit-text-stroke": f"{2 * keys['outlineWidth']}px {keys['outlineColor']}", "paint-order": "stroke fill",
-                 "stroke-linejoin": "round"}
-    if "writingMode" in keys:
-        made["writing-mode"] = keys["writingMode"]
-    if keys.get("direction") == "right-to-left":
-        made["direction"] = "rtl"
-    lines = [name for key, name in DECORATION.items() if keys.get(key)]
-    if lines:
-        value = next(keys[key] for key in DECORATION if keys.get(key))
-        made |= {"text-decoration-line": " ".join(lines), "text-decoration-thickness": "from-font",
-                 "text-underline-position": "from-font"}
-        if value == "double" or isinstance(value, dict) and value.get("style") == "double":
-            made["text-decoration-style"] = "double"
-        if isinstance(value, dict):
-            made |= {"text-decoration-color": value.get("color", "currentcolor")}
-            made |= {"text-decoration-thickness": f"{value['thickness']}px"} if "thickness" in value else {}
-    return made
-
-
 def content(node):
     if "text" in node:
-        return html.escape(node["text"]["string"])
+        return css_text.letters(node["text"])
     if "shape" not in node:
         return ""
     keys = node["shape"]
     width, height = node["at"][2:]
-    pairs = {"fill": keys.get("fillColor", "black") or "none", "fill-rule": keys.get("fillRule", "non-zero").replace("non-zero", "nonzero").replace("even-odd", "evenodd"),
-             "stroke": keys.get("strokeColor") or "none", "stroke-width": keys.get("lineWidth", 1), "stroke-linecap": keys.get("lineCap", "butt"),
+    rule = {"non-zero": "nonzero", "even-odd": "evenodd"}[keys.get("fillRule", "non-zero")]
+    dashes = " ".join(map(str, keys.get("lineDashPattern", []))) or "none"
+    pairs = {"fill": keys.get("fillColor", "black") or "none", "fill-rule": rule, "stroke": keys.get("strokeColor") or "none",
+             "stroke-width": keys.get("lineWidth", 1), "stroke-linecap": keys.get("lineCap", "butt"),
              "stroke-linejoin": keys.get("lineJoin", "miter"), "stroke-miterlimit": keys.get("miterLimit", 10),
-             "stroke-dasharray": " ".join(map(str, keys.get("lineDashPattern", []))) or "none", "stroke-dashoffset": keys.get("lineDashPhase", 0)}
+             "stroke-dasharray": dashes, "stroke-dashoffset": keys.get("lineDashPhase", 0)}
+    if "strokeEnd" in keys:
+        start, end = keys.get("strokeStart", 0), keys["strokeEnd"]
+        pairs |= {"pathLength": 1, "stroke-dasharray": f"{end - start} 2", "stroke-dashoffset": -start}
     written = " ".join(f'{key}="{value}"' for key, value in pairs.items())
     return (f'<svg style="position:absolute;left:0;top:0;overflow:visible" width="{width}" height="{height}">'
             f'<path d="{keys["path"]}" {written}/></svg>')
-
-
-# How the value of an animated property is written in CSS.
-ANIMATED = {
-    "opacity": ("opacity", str), "backgroundColor": ("background-color", str), "cornerRadius": ("border-radius", lambda v: f"{v}px"),
-    "borderColor": ("border-color", str), "borderWidth": ("border-width", lambda v: f"{v}px"), "transform.rotation": ("rotate", lambda v: f"{v}deg"), "transform.scale": ("scale", str),
-    "transform.translation.x": ("translate", lambda v: f"{v}px"), "transform.translation.y": ("translate", lambda v: f"0 {v}px"),
-    "transform.translation": ("translate", lambda v: f"{v[0]}px {v[1]}px"), "filters.blurRadius": ("filter", lambda v: f"blur({v}px)"),
-    "filters.brightness": ("filter", lambda v: f"brightness({v})"), "filters.saturation": ("filter", lambda v: f"saturate({v})"),
-    "filters.hueRotation": ("filter", lambda v: f"hue-rotate({v}deg)"), "bounds.size": ("width", lambda v: f"{v[0]}px"), "text.tracking": ("letter-spacing", lambda v: f"{v}px"),
-    "text.color": ("color", str), "path": ("offset-distance", lambda v: f"{v}%"),
-}
-
-
-def keyframes(name, each):
-    if "offset" in each:
-        return f"@keyframes {name}{{from{{offset-distance:0%}}to{{offset-distance:100%}}}}"
-    key, write = ANIMATED[each["property"]]
-    values = each.get("values") or [each["from"], each["to"]]
-    times = each.get("keyTimes") or [index / (len(values) - 1) for index in range(len(values))]
-    easings = each.get("easings") or [each.get("easing", "linear")] * (len(values) - 1)
-    steps = []
-    for index, (value, time) in enumerate(zip(values, times)):
-        easing = f";animation-timing-function:{easings[index]}" if index < len(easings) else ""
-        steps.append(f"{time * 100}%{{{key}:{write(value)}{easing}}}")
-    return f"@keyframes {name}{{{''.join(steps)}}}"
-
-
-def run(name, each, at):
-    """Stopped at the scene's time."""
-    count = each.get("repeatCount", 1)
-    count = "infinite" if count == "forever" else count * (2 if each.get("autoreverses") else 1)
-    fill = {"removed": "none"}.get(each.get("fillMode", "removed"), each.get("fillMode", "removed"))
-    easing = each.get("easing", "linear") if "offset" in each else "linear"
-    direction = "alternate" if each.get("autoreverses") else "normal"
-    return f"{name} {each['duration']}s {easing} {each.get('beginTime', 0) - at}s {count} {direction} {fill} paused"

@@ -6,7 +6,7 @@ of its parent's `flex`. All other keys are named as in title trees; what needs a
 from dataclasses import dataclass, field
 from typing import Callable, Optional
 
-from . import css
+from . import css, css_motion
 
 WIDTH, HEIGHT = 240, 160
 GROUND = "#f4f4f0"
@@ -117,8 +117,8 @@ def element(scene, node, frames, prefix):
     rules = css.rules(node)
     for each in node.get("animations", []):
         name = f"{prefix}a{len(frames)}"
-        frames.append(css.keyframes(name, each))
-        rules.setdefault("animation", []).append(css.run(name, each, scene.at))
+        frames.append(css_motion.keyframes(name, each))
+        rules.setdefault("animation", []).append(css_motion.run(name, each, scene.at))
     if "animation" in rules:
         rules["animation"] = ", ".join(rules["animation"])
     rules |= scene.replaced.get(node.get("name"), {})

@@ -39,6 +39,11 @@ BOXES = [
     Scene("border-thick", "a border wider than the radius", [box(borderWidth=20, borderColor=BLUE, cornerRadius=12)]),
     Scene("border-translucent", "a border of half opacity over its background", [box(borderWidth=14, borderColor="#2060d080", cornerRadius=8)]),
     Scene("opacity", "a group of half opacity", [box(opacity=0.5, sublayers=[box(20, 20, 60, 90, backgroundColor=BLUE)])]),
+    Scene("opacity-nested", "half of a half, blended as a group", [box(opacity=0.5, sublayers=[
+        box(20, 20, 80, 40, backgroundColor=BLUE, opacity=0.5), box(60, 40, 90, 60, backgroundColor=GOLD, blendMode="multiply")])]),
+    Scene("order", "zPosition against the order of the list", [box(zPosition=2), box(100, 60, backgroundColor=BLUE, zPosition=1),
+                                                               box(20, 70, backgroundColor=GOLD)]),
+    Scene("hidden", "a hidden box", [box(), box(90, 60, backgroundColor=BLUE, isHidden=True)]),
     Scene("clip", "sublayers cut at round corners", [box(cornerRadius=30, masksToBounds=True, sublayers=[
         box(50, -20, 100, 70, backgroundColor=BLUE)])],
         design="browsers blend the box and its sublayer one after the other at a round edge, which leaves a fringe of the box's color"),
@@ -95,6 +100,7 @@ def filtered(name, what, **keys):
 
 
 PARTS = [box(70, 50, 50, 60), box(120, 50, 50, 30, backgroundColor="#2060d080")]
+FADE = {"colors": ["#ffffff", "#ffffff00"], **TURN}
 GROUP = {"at": (60, 40, 120, 80), "sublayers": [box(10, 10, 50, 60), box(60, 10, 50, 30, backgroundColor="#2060d080")]}
 FILTERS = [
     *[Scene(f"filter-blur-{sigma}", f"a blur of {sigma} pixels", [GROUP | {"filters": {"blurRadius": sigma}}],
@@ -106,6 +112,9 @@ FILTERS = [
     filtered("saturate-none", "saturation 0", saturation=0), filtered("saturate-up", "saturation 2", saturation=2),
     filtered("hue-90", "hueRotation 90", hueRotation=90), filtered("hue-200", "hueRotation 200", hueRotation=200),
     filtered("chain", "all of them, one after another", brightness=1.2, contrast=1.3, saturation=0.6, hueRotation=40),
+    Scene("filter-mask-opacity", "a filter, then a mask, then opacity", [plain(
+        filters={"brightness": 0.6}, mask=FADE, opacity=0.7, sublayers=[box(0, 0, 60, 80), box(60, 0, 60, 80, backgroundColor=GOLD)])]),
+    Scene("filter-rotated", "a blur of a rotated box", [box(filters={"blurRadius": 4}, transform={"rotationZ": 30})]),
     Scene("filter-nested", "a filter in a filter", [plain(filters={"brightness": 0.7}, sublayers=[
         box(10, 10, 60, 60, filters={"saturation": 0.3})])]),
     *[Scene(f"backdrop-blur-{sigma}", f"frosted glass of {sigma} pixels",
@@ -118,7 +127,6 @@ FILTERS = [
         50, 30, 140, 100, backgroundColor="#ffffff40", cornerRadius=30, backdropFilters={"brightness": 0.5})]),
 ]
 
-FADE = {"colors": ["#ffffff", "#ffffff00"], **TURN}
 LIGHT = {"colors": ["#ffffff", "#000000"], **TURN}
 DISK = {"kind": "radial", "colors": ["#000000", "#000000", "#00000000"], "locations": [0, 0.7, 0.75], "startPoint": [0.5, 0.5], "endPoint": [1, 1]}
 MASKS = [
@@ -150,6 +158,9 @@ DEPTH = [
     Scene("backface", "a back that is hidden beside one that is shown", [plain(perspective=400, sublayers=[
         box(0, 0, 50, 80, transform={"rotationY": 150}, backfaceVisibility="hidden"),
         box(70, 0, 50, 80, backgroundColor=BLUE, transform={"rotationY": 150})])]),
+    Scene("skew-corner", "skewed about the bottom left corner", [box(transform={"skewX": -25}, anchorPoint=(0, 1))]),
+    Scene("nested-transforms", "a rotation in a scale in a skew", [plain(transform={"skewX": 15}, sublayers=[
+        plain(x=0, y=0, transform={"scaleX": 0.8, "scaleY": 1.1}, sublayers=[box(10, 10, 100, 60, transform={"rotationZ": 12})])])]),
     Scene("flat", "without perspective a rotation narrows", [box(transform={"rotationY": 60})]),
 ]
 
@@ -163,5 +174,6 @@ SHAPES = [
     Scene("stroke-round", "round ends and corners", [plain(shape=STROKE | {"lineCap": "round", "lineJoin": "round"})]),
     Scene("stroke-bevel", "square ends, beveled corners", [plain(shape=STROKE | {"lineCap": "square", "lineJoin": "bevel"})]),
     Scene("stroke-limit", "miters beyond their limit", [plain(shape=STROKE | {"miterLimit": 1.5})]),
+    Scene("stroke-part", "a part of a path", [plain(shape=STROKE | {"strokeStart": 0.2, "strokeEnd": 0.75})]),
     Scene("stroke-dash", "dashes with a phase", [plain(shape=STROKE | {"lineWidth": 6, "lineDashPattern": [18, 8, 4, 8], "lineDashPhase": 11})]),
 ]

@@ -4,14 +4,14 @@ from .describe import Scene
 RED, BLUE = "#d02040", "#2060d0"
 
 
-def moving(name, what, at, easing=None, what_moves="transform.translation.x", values=(0, 150), **keys):
+def moving(name, what, at, easing=None, what_moves="transform.translation.x", values=(0, 150), css=None, **keys):
     each = {"property": what_moves, "duration": 1} | keys
     if easing:
         each["easing"] = easing
     each |= {"values": values} if "keyTimes" in keys else {"from": values[0], "to": values[1]}
     check = "boxes" if what_moves.startswith(("transform.translation", "transform.scale")) else "picture"
     return Scene(f"motion-{name}", what, [{"name": "box", "at": (20, 60, 50, 40), "backgroundColor": RED, "animations": [each]}],
-                 check=check, at=at)
+                 check=check, at=at, replaced={"box": css or {}})
 
 
 EASINGS = ["linear", "ease", "ease-in", "ease-out", "ease-in-out", "cubic-bezier(0.3, -0.4, 0.7, 1.4)", "cubic-bezier(0.9, 0, 0.1, 1)",
@@ -40,6 +40,27 @@ MOTION = [
     moving("radius", "a corner radius", 0.5, "ease", "cornerRadius", (0, 20)),
     moving("brightness", "a filter", 0.5, "ease", "filters.brightness", (1, 0.2)),
     moving("hue", "a rotation of hues", 0.3, "linear", "filters.hueRotation", (0, 180)),
+    moving("back", "a negative scale", 0.5, "linear", "transform.scale", (1, -2)),
+    moving("blur", "a blur that grows", 0.5, "ease-out", "filters.blurRadius", (0, 6)),
+    moving("border", "a width of a border", 0.5, "linear", "borderWidth", (0, 12), css={"border": "0 solid #000"}),
+    Scene("motion-additive", "added to a translation of its own", [{
+        "name": "box", "at": (20, 60, 50, 40), "backgroundColor": RED, "transform": {"translationX": 30}, "animations": [
+            {"property": "transform.translation.x", "from": 0, "to": 80, "duration": 1, "easing": "ease-in", "additive": True}]}],
+        check="boxes", at=0.6),
+    Scene("motion-several", "four properties at once", [{
+        "name": "box", "at": (20, 60, 50, 40), "backgroundColor": RED, "animations": [
+            {"property": "transform.translation", "from": [0, 0], "to": [120, 20], "duration": 1, "easing": "ease-out"},
+            {"property": "opacity", "from": 1, "to": 0.2, "duration": 0.8, "beginTime": 0.2, "fillMode": "both"},
+            {"property": "transform.rotation", "from": 0, "to": 120, "duration": 2, "easing": "ease-in"},
+            {"property": "cornerRadius", "from": 0, "to": 20, "duration": 0.5, "fillMode": "forwards"}]}], at=0.7),
+    Scene("motion-nested", "moved in a parent that moves", [{
+        "at": (20, 40, 80, 60), "animations": [{"property": "transform.translation.x", "from": 0, "to": 100, "duration": 1, "easing": "ease"}],
+        "sublayers": [{"name": "box", "at": (10, 10, 40, 30), "backgroundColor": BLUE, "animations": [
+            {"property": "transform.translation.y", "from": 0, "to": 60, "duration": 1, "easing": "steps(5, jump-end)"}]}]}],
+        check="boxes", at=0.45),
+    Scene("motion-tracking", "letters that move apart", [{
+        "name": "letters", "at": (20, 60), "text": {"string": "APART", "font": {"family": "DejaVu Sans", "size": 28}, "color": "#102030"},
+        "animations": [{"property": "text.tracking", "from": 0, "to": 12, "duration": 1}]}], check="ink", at=0.5),
     Scene("motion-path", "along a path", [{
         "name": "box", "at": (-15, -10, 30, 20), "backgroundColor": RED,
         "animations": [{"property": "position", "offset": "M 40 120 C 60 0 180 0 200 120", "duration": 1, "easing": "ease-in-out"}]}],

@@ -10,7 +10,8 @@ WHOLE = "browsers draw these lines on whole pixels, ours are where the font says
 
 def node(string, family=SANS, size=28, at=(10, 30), **keys):
     font = {"family": family, "size": size} | keys.pop("font", {})
-    return {"at": at, "text": {"string": string, "font": font, "color": INK} | keys}
+    written = {} if "runs" in keys else {"string": string}
+    return {"at": at, "text": written | {"font": font, "color": INK} | keys}
 
 
 def line(name, what, string, family=SANS, size=28, **keys):
@@ -64,7 +65,7 @@ PARAGRAPH = "The quick brown fox jumps over the lazy dog"
 def paragraph(name, what, at=(20, 20, 200, 120), **keys):
     # Browsers round a font's ascent and descent to whole pixels; the height of lines is ours here.
     return Scene(f"text-{name}", what, [node(PARAGRAPH, size=20, at=at, wraps=True, **keys) | {"name": "letters"}], check="ink",
-                 replaced={"letters": {"line-height": f"{(1901 + 483) / 2048 * 20}px"}})
+                 replaced={"letters": {"line-height": f"{keys.get('lineHeight', 1) * (1901 + 483) / 2048 * 20}px"}})
 
 
 def glowing():
@@ -87,6 +88,19 @@ OTHERS = [
     paragraph("wrap-center", "centered lines", alignment="center"),
     paragraph("wrap-right", "lines to the right", alignment="right"),
     paragraph("wrap-justified", "justified lines", alignment="justified"),
+    paragraph("middle", "lines in the middle of their box", verticalAlignment="middle"),
+    paragraph("bottom", "lines at the bottom", verticalAlignment="bottom", alignment="center"),
+    paragraph("line-height", "lines half as far again apart", lineHeight=1.5),
+    paragraph("maximum-width", "lines that break at a width of the text", (20, 20), maximumWidth=170),
+    paragraph("background", "a background of each line", background={"color": "#c0d8f0"}),
+    Scene("text-truncated", "an ellipsis where the text ends", [node(
+        "A title that is too long", size=24, at=(10, 60, 180, 40), truncation="end")], check="ink"),
+    Scene("text-runs", "runs of other sizes, weights and colors", [node("", size=28, at=(10, 50), runs=[
+        {"text": "AV"}, {"text": "A", "color": "#d02040"}, {"text": " big", "font": {"family": SANS, "size": 42}},
+        {"text": " it", "font": {"family": SANS, "size": 28, "weight": 700}}])], check="ink"),
+    Scene("text-shifted", "letters above and below their baseline", [node("", size=32, at=(10, 50), runs=[
+        {"text": "E = mc"}, {"text": "2", "font": {"family": SANS, "size": 18}, "baselineShift": 12}, {"text": " H"},
+        {"text": "2", "font": {"family": SANS, "size": 18}, "baselineShift": -6}, {"text": "O"}])], check="ink"),
     Scene("text-gradient", "a gradient in letters", [node(
         "Gradient", size=44, at=(10, 40), gradient={"colors": ["#ff2000", "#0040ff"], "startPoint": [0, 0.5], "endPoint": [1, 0.5]})
         | {"name": "letters"}], check="ink", replaced={"letters": {
@@ -96,5 +110,5 @@ OTHERS = [
         "السلام عليكم ورحمة الله وبركاته", size=24, at=(20, 20, 200, 120), wraps=True) | {"name": "letters"}], check="ink",
         replaced={"letters": {"direction": "rtl"}}),
     Scene("text-vertical", "Japanese in columns", [node("縦書きの文字", "VL Gothic", 24, (100, 5, 60, 150), writingMode="vertical-rl", wraps=True)], check="ink",
-          design="a font without vertical metrics: the origins of its letters are those of HarfBuzz, Chromium has others"),
+          design="the font has no vertical metrics: the origins of its letters are those of HarfBuzz, Chromium has others"),
 ]
