@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Compares titles with headless Chromium, HarfBuzz and Gaussians in double precision, scene by scene.
 
-    browser_titles.py [--tool TOOL] [--fonts FOLDER] [--output FOLDER] [NAME …]
+    browser_titles.py [--tool TOOL] [--fonts FOLDER] [--output FOLDER] [--every COUNT] [NAME …]
 
 Each scene of title_scenes is one description, from which a project and an HTML page are made. The table has a line for each: what it
 shows, how far the two pictures are apart, and the verdict. Boxes may differ by half a pixel, areas by 8 codes, widths of text by 0.2
 pixels from those of hb-shape, blurs, shadows and glows by 2 codes from a Gaussian. What differs by design says why, and fails if it
 no longer differs. The status is 1 if a scene fails, and 0 if Chromium is missing, with a line that says so.
+
+What titles and CSS don't both have isn't here: alignment by baselines, grids, floats; particles, replicators, animators of letters.
 
 With --output the projects, the pages, the pictures and a contact sheet (ours above Chromium's) are kept there.
 """
@@ -80,6 +82,7 @@ class Pictures:
         return subprocess.run(
             [self.browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-lcd-text",
              "--font-render-hinting=none", "--force-color-profile=srgb", "--allow-file-access-from-files", "--virtual-time-budget=4000",
+             f"--user-data-dir={self.folder}/profile",
              *arguments, page.as_uri()], capture_output=True, text=True, check=True).stdout
 
     def theirs(self, scenes):
@@ -199,7 +202,7 @@ def contact_sheets(scenes, pictures, theirs):
 
 
 def compared(arguments, browser, folder):
-    scenes = [scene for scene in every_scene() if not arguments.names or scene.name in arguments.names]
+    scenes = [scene for scene in every_scene() if not arguments.names or scene.name in arguments.names][::arguments.every]
     pictures = Pictures(arguments.tool, browser, fonts(arguments.fonts), folder)
     theirs, rects = pictures.theirs(scenes)
     with ThreadPoolExecutor(2) as pool:
@@ -214,6 +217,7 @@ def main():
     parser.add_argument("--tool", default=str(ROOT / ".build/release/compositor"))
     parser.add_argument("--fonts", help="a folder with fonts besides those of the system")
     parser.add_argument("--output", help="a folder for projects, pages and pictures")
+    parser.add_argument("--every", type=int, default=1, metavar="COUNT", help="only the first of each COUNT scenes")
     parser.add_argument("names", nargs="*", help="the scenes to compare; by default all of them")
     arguments = parser.parse_args()
     browser = chromium()

@@ -83,8 +83,8 @@ def boxes(picture, scene, found):
         ours = box(picture, node["backgroundColor"])
         if ours is None:
             ours = [theirs[0], theirs[1], 0, 0]
-        ends = [(ours[0], theirs[0]), (ours[1], theirs[1]), (ours[0] + ours[2], theirs[0] + theirs[2]), (ours[1] + ours[3], theirs[1] + theirs[3])]
-        differs = max(abs(one - other) for one, other in ends)
+        ends = [(left, top, left + width, top + height) for left, top, width, height in (ours, theirs)]
+        differs = max(abs(one - other) for one, other in zip(*ends))
         if differs > worst:
             worst, name = differs, node["name"]
     return worst, name

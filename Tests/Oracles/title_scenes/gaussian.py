@@ -86,5 +86,5 @@ def backdrop(below, panel, sigma):
         padded = np.pad(planes, ((80, 80), (80, 80), (0, 0)), mode="edge")
         soft = blurred(padded, sigma)[80:-80, 80:-80]
         planes[top:top + height, left:left + width] = soft[top:top + height, left:left + width]
-        return np.clip(over(render([{key: value for key, value in panel.items() if key != "backdropFilters"}]), planes)[..., :3], 0, 1) * 255
+        return np.clip(over(render([panel]), planes)[..., :3], 0, 1) * 255
     return picture

@@ -92,5 +92,6 @@ LAYOUTS = [
     row("layout-text-column", "texts below each other", size=(None, None), direction="column", gap=4, padding=10,
         sublayers=[text("Augusta Ada", "one", COLORS[0]), text("King", "two", COLORS[1])]),
     row("layout-text-wrap", "a text that wraps in a row", gap=8, alignItems="start", sublayers=[
-        text("four words are here", "one", COLORS[0], wraps=True, item={"shrink": 1}), {"name": "two", "item": {"width": 90, "height": 30, "shrink": 0}, "backgroundColor": COLORS[1]}]),
+        text("four words are here", "one", COLORS[0], wraps=True, item={"shrink": 1}),
+        {"name": "two", "item": {"width": 90, "height": 30, "shrink": 0}, "backgroundColor": COLORS[1]}]),
 ]

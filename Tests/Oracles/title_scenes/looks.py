@@ -37,7 +37,8 @@ BOXES = [
     Scene("border", "a border inside the edge", [box(borderWidth=6, borderColor=BLUE)]),
     Scene("border-round", "a border with round corners", [box(borderWidth=10, borderColor=BLUE, cornerRadius=24)]),
     Scene("border-thick", "a border wider than the radius", [box(borderWidth=20, borderColor=BLUE, cornerRadius=12)]),
-    Scene("border-translucent", "a border of half opacity over its background", [box(borderWidth=14, borderColor="#2060d080", cornerRadius=8)]),
+    Scene("border-translucent", "a border of half opacity over its background", [
+        box(borderWidth=14, borderColor="#2060d080", cornerRadius=8)]),
     Scene("opacity", "a group of half opacity", [box(opacity=0.5, sublayers=[box(20, 20, 60, 90, backgroundColor=BLUE)])]),
     Scene("opacity-nested", "half of a half, blended as a group", [box(opacity=0.5, sublayers=[
         box(20, 20, 80, 40, backgroundColor=BLUE, opacity=0.5), box(60, 40, 90, 60, backgroundColor=GOLD, blendMode="multiply")])]),
@@ -51,7 +52,8 @@ BOXES = [
     Scene("gradient-diagonal", "between two points inside", [gradient(startPoint=[0.2, 0.1], endPoint=[0.7, 0.9])]),
     Scene("gradient-stops", "five colors at places of their own", [gradient(
         colors=[RED, GOLD, GREEN, BLUE, "#000000"], locations=[0.1, 0.3, 0.35, 0.8, 0.9], **TURN)]),
-    Scene("gradient-hard", "a color that ends where the next begins", [gradient(colors=[RED, RED, BLUE, BLUE], locations=[0, 0.4, 0.4, 1], **TURN)]),
+    Scene("gradient-hard", "a color that ends where the next begins", [
+        gradient(colors=[RED, RED, BLUE, BLUE], locations=[0, 0.4, 0.4, 1], **TURN)]),
     Scene("gradient-clear", "from a color to nothing, premultiplied", [gradient(colors=["#ff2000", "#0040ff00"], **TURN)]),
     Scene("gradient-radial", "an ellipse", [gradient(kind="radial", startPoint=[0.5, 0.5], endPoint=[1, 1])]),
     Scene("gradient-radial-off", "an ellipse about another point", [gradient(kind="radial", startPoint=[0.3, 0.7], endPoint=[0.9, 0.2])]),
@@ -73,7 +75,8 @@ SHADOWS = [
     Scene("shadow-wide", "a shadow of 16 pixels", [box(width=100, height=60, shadows=[(0, 6, 16, SHADOW, False)])],
           reference=gaussian.shadow([box(width=100, height=60)], [(0, 6, 16, SHADOW)])),
     Scene("shadow-sharp", "a shadow without a blur", [box(shadows=[(10, 10, 0, SHADOW, False)])]),
-    Scene("shadows", "three shadows, the first in front", [box(shadows=[(8, 8, 2, SHADOW, False), (-12, 4, 5, SECOND, False), (0, 0, 10, "#e0a020", False)])],
+    Scene("shadows", "three shadows, the first in front", [box(shadows=[
+        (8, 8, 2, SHADOW, False), (-12, 4, 5, SECOND, False), (0, 0, 10, "#e0a020", False)])],
           reference=gaussian.shadow([box()], [(8, 8, 2, SHADOW), (-12, 4, 5, SECOND), (0, 0, 10, "#e0a020")])),
     Scene("shadow-round", "the shadow of round corners", [box(cornerRadius=30, shadows=[(0, 6, 5, SHADOW, False)])],
           reference=gaussian.shadow([box(cornerRadius=30)], [(0, 6, 5, SHADOW)])),
@@ -85,9 +88,11 @@ SHADOWS = [
     Scene("shadow-both", "inner and outer", [box(shadows=[(3, 3, 3, "#00000099", True), (0, 8, 6, SHADOW, False)])]),
     Scene("shadow-shape", "the shadow of a path", [plain(shape=SHAPE, shadows=[(5, 7, 4, SHADOW, False)])],
           reference=gaussian.shadow([plain(shape=SHAPE)], [(5, 7, 4, SHADOW)])),
-    Scene("shadow-translucent", "the shadow of a translucent box", [box(backgroundColor="#d0204080", shadows=[(8, 8, 4, "#000000", False)])],
+    Scene("shadow-translucent", "the shadow of a translucent box", [
+        box(backgroundColor="#d0204080", shadows=[(8, 8, 4, "#000000", False)])],
           reference=gaussian.shadow([box(backgroundColor="#d0204080")], [(8, 8, 4, "#000000")]),
-          design="ours is that of what is visible, also below it, as drop-shadow() in CSS; box-shadow is that of an opaque box, outside of it"),
+          design="ours is that of what is visible, also below it, as drop-shadow() in CSS; "
+                 "box-shadow is that of an opaque box, outside of it"),
     Scene("shadow-translucent-drop", "the same as drop-shadow()", [box(
         backgroundColor="#d0204080", name="box", shadows=[(8, 8, 4, "#000000", False)])],
           replaced={"box": {"box-shadow": "none", "filter": "drop-shadow(8px 8px 4px #000000)"}}),
@@ -119,7 +124,8 @@ FILTERS = [
         box(10, 10, 60, 60, filters={"saturation": 0.3})])]),
     *[Scene(f"backdrop-blur-{sigma}", f"frosted glass of {sigma} pixels",
             [*stripes(), box(50, 30, 140, 100, backgroundColor="#ffffff40", backdropFilters={"blurRadius": sigma})],
-            reference=gaussian.backdrop(stripes(), box(50, 30, 140, 100, backgroundColor="#ffffff40"), sigma), design="ours blurs what is around the box into it; Chromium mirrors what is inside at its edges")
+            reference=gaussian.backdrop(stripes(), box(50, 30, 140, 100, backgroundColor="#ffffff40"), sigma),
+            design="ours blurs what is around the box into it; Chromium mirrors what is inside at its edges")
       for sigma in (4, 10)],
     Scene("backdrop-colors", "saturation and brightness of what is below",
           [*stripes(), box(50, 30, 140, 100, backgroundColor="#ffffff20", backdropFilters={"saturation": 0.2, "brightness": 1.2})]),
@@ -128,7 +134,8 @@ FILTERS = [
 ]
 
 LIGHT = {"colors": ["#ffffff", "#000000"], **TURN}
-DISK = {"kind": "radial", "colors": ["#000000", "#000000", "#00000000"], "locations": [0, 0.7, 0.75], "startPoint": [0.5, 0.5], "endPoint": [1, 1]}
+DISK = {"kind": "radial", "colors": ["#000000", "#000000", "#00000000"], "locations": [0, 0.7, 0.75],
+        "startPoint": [0.5, 0.5], "endPoint": [1, 1]}
 MASKS = [
     Scene("mask", "a mask that fades out", [box(mask=FADE)]),
     Scene("mask-inverted", "the same, inverted", [box(mask=FADE, maskMode="inverted-alpha")]),
@@ -145,7 +152,8 @@ DEPTH = [
     Scene("mirror", "by a negative factor", [box(cornerRadius=[40, 0, 0, 0], transform={"scaleX": -1})]),
     Scene("skew", "along both axes", [box(transform={"skewX": 20, "skewY": -8})]),
     Scene("together", "scaled, skewed, rotated and moved", [box(
-        transform={"scaleX": 0.8, "scaleY": 1.2, "skewX": 15, "rotationZ": -25, "translationX": 20, "translationY": -10}, cornerRadius=12)]),
+        transform={"scaleX": 0.8, "scaleY": 1.2, "skewX": 15, "rotationZ": -25, "translationX": 20, "translationY": -10},
+        cornerRadius=12)]),
     *[Scene(f"perspective-{axis.lower()}-{angle}", f"about {axis} by {angle} degrees in perspective",
             [plain(perspective=300, sublayers=[box(0, 0, 120, 80, transform={f"rotation{axis}": angle})])])
       for axis, angle in (("Y", 45), ("X", 50), ("Y", -60))],
@@ -166,7 +174,8 @@ DEPTH = [
 
 STROKE = {"path": "M 10 70 L 40 10 L 70 70 L 110 20", "fillColor": None, "strokeColor": BLUE, "lineWidth": 10}
 SHAPES = [
-    Scene("shape-fill", "curves", [plain(shape={"path": "M 60 75 C 0 40 10 0 40 5 Q 60 10 60 30 Q 60 10 80 5 C 110 0 120 40 60 75 Z", "fillColor": RED})]),
+    Scene("shape-fill", "curves", [plain(shape={
+        "path": "M 60 75 C 0 40 10 0 40 5 Q 60 10 60 30 Q 60 10 80 5 C 110 0 120 40 60 75 Z", "fillColor": RED})]),
     Scene("shape-even-odd", "a star with a hole", [plain(shape={
         "path": "M 60 0 L 85 78 L 18 30 L 102 30 L 35 78 Z", "fillColor": RED, "fillRule": "even-odd"})]),
     Scene("shape-arc", "arcs", [plain(shape={"path": "M 10 40 A 50 30 20 1 1 110 40 A 30 30 0 0 0 10 40 Z", "fillColor": GREEN})]),
@@ -175,5 +184,6 @@ SHAPES = [
     Scene("stroke-bevel", "square ends, beveled corners", [plain(shape=STROKE | {"lineCap": "square", "lineJoin": "bevel"})]),
     Scene("stroke-limit", "miters beyond their limit", [plain(shape=STROKE | {"miterLimit": 1.5})]),
     Scene("stroke-part", "a part of a path", [plain(shape=STROKE | {"strokeStart": 0.2, "strokeEnd": 0.75})]),
-    Scene("stroke-dash", "dashes with a phase", [plain(shape=STROKE | {"lineWidth": 6, "lineDashPattern": [18, 8, 4, 8], "lineDashPhase": 11})]),
+    Scene("stroke-dash", "dashes with a phase", [
+        plain(shape=STROKE | {"lineWidth": 6, "lineDashPattern": [18, 8, 4, 8], "lineDashPhase": 11})]),
 ]

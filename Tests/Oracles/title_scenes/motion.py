@@ -54,7 +54,8 @@ MOTION = [
             {"property": "transform.rotation", "from": 0, "to": 120, "duration": 2, "easing": "ease-in"},
             {"property": "cornerRadius", "from": 0, "to": 20, "duration": 0.5, "fillMode": "forwards"}]}], at=0.7),
     Scene("motion-nested", "moved in a parent that moves", [{
-        "at": (20, 40, 80, 60), "animations": [{"property": "transform.translation.x", "from": 0, "to": 100, "duration": 1, "easing": "ease"}],
+        "at": (20, 40, 80, 60),
+        "animations": [{"property": "transform.translation.x", "from": 0, "to": 100, "duration": 1, "easing": "ease"}],
         "sublayers": [{"name": "box", "at": (10, 10, 40, 30), "backgroundColor": BLUE, "animations": [
             {"property": "transform.translation.y", "from": 0, "to": 60, "duration": 1, "easing": "steps(5, jump-end)"}]}]}],
         check="boxes", at=0.45),

@@ -109,6 +109,7 @@ OTHERS = [
     Scene("text-rtl", "Arabic lines, to the right", [node(
         "السلام عليكم ورحمة الله وبركاته", size=24, at=(20, 20, 200, 120), wraps=True) | {"name": "letters"}], check="ink",
         replaced={"letters": {"direction": "rtl"}}),
-    Scene("text-vertical", "Japanese in columns", [node("縦書きの文字", "VL Gothic", 24, (100, 5, 60, 150), writingMode="vertical-rl", wraps=True)], check="ink",
+    Scene("text-vertical", "Japanese in columns", [node("縦書きの文字", "VL Gothic", 24, (100, 5, 60, 150),
+                                                            writingMode="vertical-rl", wraps=True)], check="ink",
           design="the font has no vertical metrics: the origins of its letters are those of HarfBuzz, Chromium has others"),
 ]
