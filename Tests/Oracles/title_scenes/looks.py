@@ -40,6 +40,11 @@ BOXES = [
     Scene("border-translucent", "a border of half opacity over its background", [
         box(borderWidth=14, borderColor="#2060d080", cornerRadius=8)]),
     Scene("opacity", "a group of half opacity", [box(opacity=0.5, sublayers=[box(20, 20, 60, 90, backgroundColor=BLUE)])]),
+    Scene("border-each", "a border around unequal corners", [box(borderWidth=12, borderColor=BLUE, cornerRadius=[40, 0, 20, 6])]),
+    Scene("blend-in-group", "a blend mode in a group of its own", [*stripes(), plain(opacity=0.99, sublayers=[
+        box(-20, 0, 80, 60, backgroundColor=GOLD), box(20, 20, 80, 60, backgroundColor="#8080ff", blendMode="multiply")])]),
+    Scene("clip-rotated", "sublayers cut at a rotated box", [plain(masksToBounds=True, transform={"rotationZ": 20}, sublayers=[
+        box(-30, 20, 180, 40), box(40, -40, 40, 160, backgroundColor=BLUE)])]),
     Scene("opacity-nested", "half of a half, blended as a group", [box(opacity=0.5, sublayers=[
         box(20, 20, 80, 40, backgroundColor=BLUE, opacity=0.5), box(60, 40, 90, 60, backgroundColor=GOLD, blendMode="multiply")])]),
     Scene("order", "zPosition against the order of the list", [box(zPosition=2), box(100, 60, backgroundColor=BLUE, zPosition=1),
@@ -175,7 +180,7 @@ DEPTH = [
 STROKE = {"path": "M 10 70 L 40 10 L 70 70 L 110 20", "fillColor": None, "strokeColor": BLUE, "lineWidth": 10}
 SHAPES = [
     Scene("shape-fill", "curves", [plain(shape={
-        "path": "M 60 75 C 0 40 10 0 40 5 Q 60 10 60 30 Q 60 10 80 5 C 110 0 120 40 60 75 Z", "fillColor": RED})]),
+        "path": "M 60 75 C 0 40 10 0 40 5 Q 52 8 60 22 Q 68 8 80 5 C 110 0 120 40 60 75 Z", "fillColor": RED})]),
     Scene("shape-even-odd", "a star with a hole", [plain(shape={
         "path": "M 60 0 L 85 78 L 18 30 L 102 30 L 35 78 Z", "fillColor": RED, "fillRule": "even-odd"})]),
     Scene("shape-arc", "arcs", [plain(shape={"path": "M 10 40 A 50 30 20 1 1 110 40 A 30 30 0 0 0 10 40 Z", "fillColor": GREEN})]),
