@@ -28,7 +28,7 @@ TABLES := EditListPartsTests JoinedTableTests UnevenEndsTests RemuxedAudioTests 
 	GalleryTextTests TransitionSyncTests KeepingPluginTests DiagnosticViewTests WriteTracksTests RetimedPeakTests \
 	MovieFrameTests AppendedStreamTests PrintedNumberTests CopyingTableTests ReopeningTests ReadMediaSetTests \
 	ReadAccessTests LostAudioPacketTests CompositionReaderTests ReadMemoryTests WriteMetadataTests RetimedPictureTests \
-	SamplingOracleTests FrameSizeTests SimpleEditTests NumberedPacketTests SplitMovieTests OpenGroupTests PartOfDiscTests
+	SamplingOracleTests FrameSizeTests SimpleEditTests NumberedPacketTests SplitMovieTests OpenGroupTests PartOfDiscTests BrowserTitleTests
 empty :=
 test-tables: setup
 	@COMPOSITOR_WHOLE_TABLES=1 scripts/test --filter '$(subst $(empty) $(empty),|,$(strip $(TABLES)))'

@@ -28,6 +28,23 @@ struct AnimationTests {
     #expect(at(nil, nil, 0.2) == [0.4, 0.5])
   }
 
+  /// As CSS's before flag says: a step at the beginning isn't taken before it, nor after the way back to it.
+  @Test func steps_atTheBeginning_areTakenWhenItComes() {
+    let waiting = LayerTiming(beginTime: 1, duration: 1, fillMode: .both)
+    let returning = LayerTiming(duration: 1, autoreverses: true, fillMode: .both)
+    for (jump, first) in [(Easing.Jump.start, 0.25), (.both, 0.2), (.end, 0), (.none, 0)] {
+      let animations = [waiting, returning].map {
+        Animation.basic(.opacity, from: 0, to: 1, timing: $0, easing: .steps(4, jump))
+      }
+      #expect([0, 1, 2, 3].map { opacity([animations[0]], at: $0) } == [0, first, 1, 1], "\(jump)")
+      #expect([-1, 0, 1, 3].map { opacity([animations[1]], at: $0) } == [0, first, 1, 0], "\(jump)")
+      var frames = Keyframes([0, 1])
+      frames.easings = [.steps(4, jump)]
+      let through = Animation.keyframes(.opacity, frames, timing: waiting)
+      #expect([0, 1, 2].map { opacity([through], at: $0) } == [0, first, 1], "\(jump)")
+    }
+  }
+
   @Test func additiveAndCumulative_addWhatTheySay() {
     var animation = Animation.basic(.opacity, from: 0, to: 0.1, timing: LayerTiming(duration: 1, repeatCount: 3))
     animation.isAdditive = true

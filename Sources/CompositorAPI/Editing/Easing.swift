@@ -96,20 +96,25 @@ public enum Easing: Hashable, Sendable {
   ///
   /// - Parameter progress: Linear progress. Values below 0 are treated as 0, values above 1 as 1.
   /// - Returns: Eased progress in 0 … 1, or outside it for a curve that overshoots.
-  public func value(at progress: Double) -> Double {
+  public func value(at progress: Double) -> Double { value(at: progress, isBefore: false) }
+
+  /// Eased progress, or that just before a jump.
+  ///
+  /// - Parameter isBefore: Whether an animation waits at this progress, so that steps don't jump there yet: CSS's before flag.
+  package func value(at progress: Double, isBefore: Bool) -> Double {
     let progress = min(max(progress, 0), 1)
     switch self {
     case .linear: return progress
     case .cubicBezier(let x1, let y1, let x2, let y2):
       guard progress > 0, progress < 1 else { return progress }
       return BezierCoordinate(y1, y2).value(BezierCoordinate(x1, x2).parameter(for: progress))
-    case .steps(let count, let jump): return Easing.step(progress, Double(max(count, 1)), jump)
+    case .steps(let count, let jump): return Easing.step(progress, Double(max(count, 1)), jump, isBefore: isBefore)
     case .linearStops(let stops): return Stop.value(of: stops, at: progress)
     case .penner(let equation, let direction): return PennerCurve(equation, direction).value(at: progress)
     }
   }
 
-  private static func step(_ progress: Double, _ count: Double, _ jump: Jump) -> Double {
+  private static func step(_ progress: Double, _ count: Double, _ jump: Jump, isBefore: Bool) -> Double {
     var step = (progress * count).rounded(.down)
     // Progress that is calculated from times is seldom exactly 1/n, 2/n ….
     if (step + 1) / count <= progress + .progressTolerance { step += 1 }
@@ -119,7 +124,10 @@ public enum Easing: Hashable, Sendable {
       case .none: max(count - 1, 1)
       case .both: count + 1
       }
-    return min(jump == .start || jump == .both ? step + 1 : step, jumps) / jumps
+    let isAtJump = step / count + .progressTolerance >= progress
+    if jump == .start || jump == .both { step += 1 }
+    if isBefore, isAtJump { step -= 1 }
+    return min(max(step, 0), jumps) / jumps
   }
 
   /// The reason why the easing is invalid; `nil` if it is valid.

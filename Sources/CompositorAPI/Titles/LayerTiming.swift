@@ -97,6 +97,8 @@ package struct TimingSample: Hashable, Sendable {
   package var progress: Double
   /// The number of passes completed before this one.
   package var iteration: Double
+  /// Whether the activity waits at the beginning of a pass: it hasn't begun, or has ended on its way back.
+  package var isBefore = false
 }
 
 extension LayerTiming {
@@ -107,7 +109,7 @@ extension LayerTiming {
     let pass = duration > 0 ? duration : standardDuration
     let cycle = autoreverses ? 2 * pass : pass
     let active = repeatDuration > 0 ? repeatDuration : repeatCount > 0 ? repeatCount * cycle : cycle
-    guard let elapsed = activeTime(at: parentTime, active: active) else { return nil }
+    guard let (elapsed, isFilled) = activeTime(at: parentTime, active: active) else { return nil }
     let local = elapsed + timeOffset
     guard pass.isFinite else { return TimingSample(time: local, progress: 0, iteration: 0) }
     let tolerance = min(local.timeTolerance, pass / 4)
@@ -123,7 +125,8 @@ extension LayerTiming {
     if isReturning, time == pass { time -= min(16 * tolerance, pass / 4) }
     let iteration = autoreverses ? (leg / 2).rounded(.down) : leg
     if let stretch { time = stretch.contentTime(at: time, in: pass) }
-    return TimingSample(time: time, progress: progress, iteration: iteration)
+    let isBefore = isFilled && elapsed == (isReturning ? active : 0)
+    return TimingSample(time: time, progress: progress, iteration: iteration, isBefore: isBefore)
   }
 
   /// The parent's time in which a layer of this timing is shown, including what it shows before and after its active time; its
@@ -138,20 +141,20 @@ extension LayerTiming {
     )
   }
 
-  /// Active time 0 … `active` with the fill mode applied; `nil` outside.
-  private func activeTime(at parentTime: Double, active: Double) -> Double? {
-    guard speed != 0 else { return 0 }
+  /// Active time 0 … `active`, and whether it is that of the fill mode; `nil` outside.
+  private func activeTime(at parentTime: Double, active: Double) -> (elapsed: Double, isFilled: Bool)? {
+    guard speed != 0 else { return (0, false) }
     let isBackwards = speed < 0 && active.isFinite
     if parentTime.isBefore(beginTime) {
       guard fillMode == .backwards || fillMode == .both else { return nil }
-      return isBackwards ? active : 0
+      return (isBackwards ? active : 0, true)
     }
     let elapsed = max(parentTime - beginTime, 0) * speed
     guard abs(elapsed).isBefore(active) else {
       guard fillMode == .forwards || fillMode == .both else { return nil }
-      return isBackwards ? 0 : active
+      return (isBackwards ? 0 : active, true)
     }
-    return isBackwards ? active + elapsed : elapsed
+    return (isBackwards ? active + elapsed : elapsed, false)
   }
 }
 

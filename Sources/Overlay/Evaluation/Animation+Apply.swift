@@ -5,7 +5,7 @@ extension Animation {
   /// a duration of 0 is replaced by the group's.
   package func apply(to layer: inout Layer, model: Layer, at time: Double, within groupLength: Double = .infinity) {
     guard let sample = timing.sample(at: time, standardDuration: standardLength(within: groupLength)) else { return }
-    let progress = easing.value(at: sample.progress)
+    let progress = easing.value(at: sample.progress, isBefore: sample.isBefore)
     switch kind {
     case .basic(let property, let from, let to, let by):
       guard let modelValue = property.value(in: model),
@@ -13,7 +13,7 @@ extension Animation {
       else { return }
       set(property, property.mixed(ends.from, ends.to, progress), end: ends.to, sample, &layer)
     case .keyframes(let property, let frames):
-      guard let found = frames.value(at: progress, areColors: property.holdsColors) else { return }
+      guard let found = frames.value(at: progress, isBefore: sample.isBefore, areColors: property.holdsColors) else { return }
       let value = property.limited(found.value, as: frames.values)
       set(property, value, end: frames.value(at: 1)?.value, sample, &layer)
       if let angle = found.angle { layer.transform.rotationZ += angle }

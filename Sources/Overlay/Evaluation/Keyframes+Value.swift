@@ -3,9 +3,13 @@ package import CompositorAPI
 extension Keyframes {
   /// The value at a progress of 0 … 1, and a path's direction there in radians; `nil` if there are no values.
   ///
-  /// - Parameter areColors: Whether the numbers of the values are colors.
-  package func value(at progress: Double, areColors: Bool = false) -> (value: AnimationValue, angle: Double?)? {
-    if let path { return pathValue(path, at: progress) }
+  /// - Parameters:
+  ///   - isBefore: Whether the animation waits there; see ``Easing``.
+  ///   - areColors: Whether the numbers of the values are colors.
+  package func value(
+    at progress: Double, isBefore: Bool = false, areColors: Bool = false
+  ) -> (value: AnimationValue, angle: Double?)? {
+    if let path { return pathValue(path, at: progress, isBefore: isBefore) }
     guard !values.isEmpty else { return nil }
     guard values.count > 1 else { return (values[0], nil) }
     if mode == .discrete {
@@ -14,7 +18,7 @@ extension Keyframes {
     }
     let isPaced = mode == .paced || mode == .cubicPaced
     let (index, share) = segment(of: progress, in: isPaced ? pacedTimes : times(count: values.count))
-    let eased = isPaced || index >= easings.count ? share : easings[index].value(at: share)
+    let eased = isPaced || index >= easings.count ? share : easings[index].value(at: share, isBefore: isBefore)
     guard mode == .cubic || mode == .cubicPaced else {
       return (values[index].interpolated(to: values[index + 1], eased, areColors: areColors), nil)
     }
@@ -51,7 +55,7 @@ extension Keyframes {
     return (low, min(max((progress - times[low]) / span, 0), 1))
   }
 
-  private func pathValue(_ path: ShapePath, at progress: Double) -> (value: AnimationValue, angle: Double?)? {
+  private func pathValue(_ path: ShapePath, at progress: Double, isBefore: Bool) -> (value: AnimationValue, angle: Double?)? {
     let measured = MeasuredPath(path)
     let marks = measured.stepDistances
     let distance: Double
@@ -59,7 +63,7 @@ extension Keyframes {
       distance = progress * measured.length
     } else {
       let (index, share) = segment(of: progress, in: times(count: marks.count))
-      let eased = index < easings.count ? easings[index].value(at: share) : share
+      let eased = index < easings.count ? easings[index].value(at: share, isBefore: isBefore) : share
       distance = mode == .discrete ? marks[index] : marks[index] + (marks[index + 1] - marks[index]) * eased
     }
     guard let place = measured.place(at: distance) else { return nil }

@@ -12,7 +12,7 @@ extension LayerEvaluator {
     let sample = animation.timing.sample(at: time, standardDuration: length)
     let isOver = !time.isBefore(animation.timing.beginTime)
     if sample == nil, isOver { return shown }
-    let progress = animation.easing.value(at: sample?.progress ?? 0)
+    let progress = animation.easing.value(at: sample?.progress ?? 0, isBefore: sample?.isBefore ?? true)
     var source: PresentationNode?
     if let previous = model.transitionSource {
       source = try node(previous, .transitionSource, at: time, depth: depth + 1, placement: placement, box: box)
