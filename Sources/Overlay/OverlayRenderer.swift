@@ -23,7 +23,8 @@ public final class OverlayRenderer: Sendable {
     public var colorConversion = ColorConversionPolicy.standard
     /// The signal domain in which layers are blended with each other and with the frame. Default: encoded.
     public var blending = BlendingSpace.encoded
-    /// The size limit of the cache, in bytes. Default: 256 MiB.
+    /// The size limit of the cache, in bytes, and that of memory kept for drawing the next frames, which is at most what the last
+    /// frames needed. Default: 256 MiB.
     public var cacheByteLimit = 256 << 20
     /// Creates default options.
     public init() {}
@@ -87,11 +88,15 @@ public final class OverlayRenderer: Sendable {
     painter = LayerPainter(
       primitives: LayerPrimitives(
         encoding: encoding, titleSignal: try TitleSignal(encoding), cache: OverlayCache(byteLimit: options.cacheByteLimit),
-        engine: fonts.engine, images: images))
+        memory: SurfaceMemory(byteLimit: options.cacheByteLimit), engine: fonts.engine, images: images))
   }
 
   /// Bytes and entries in the cache, and the number of misses, which is constant in the steady state.
   public var cacheStatistics: (byteCount: Int, entries: Int, misses: Int) { painter.primitives.cache.statistics }
+
+  /// Bytes of memory that is kept for the surfaces of the next frames, and the number of their allocations, which is constant in the
+  /// steady state.
+  package var surfaceStatistics: (freeByteCount: Int, allocations: Int) { painter.primitives.memory.statistics }
 
   /// Draws the tree at a given time over a frame.
   ///
@@ -121,6 +126,7 @@ public final class OverlayRenderer: Sendable {
         .invalidValue, "The frame has format \(frame.format), but the renderer was made for \(encoding.format).",
         recoverySuggestion: "Create the renderer with the frames' format.")
     }
+    defer { painter.primitives.memory.endDrawing() }
     let drawn = last.withLock { $0 }
     if let drawn, drawn.size == frame.size, presenter.isStill || drawn.node == tree.node {
       return try repeating(drawn.commands, over: frame, pool: pool)

@@ -17,7 +17,8 @@ package struct LayerRehearsal {
     let attributes = FrameAttributes(color: .sRGB)
     let encoding = try OutputEncoding(format: .rgba16, attributes: attributes, size: PixelSize(width: 16, height: 16))
     primitives = LayerPrimitives(
-      encoding: encoding, titleSignal: nil, cache: OverlayCache(byteLimit: 1 << 20), engine: fonts.engine, images: [:])
+      encoding: encoding, titleSignal: nil, cache: OverlayCache(byteLimit: 1 << 20), memory: .unkept, engine: fonts.engine,
+      images: [:])
   }
 
   /// Evaluates and measures. Starts with the latest times, when most growing layers are at their largest.

@@ -47,7 +47,7 @@ package struct CachedSprite: Sendable {
 
   package var byteCount: Int {
     func count(_ grid: Grid) -> Int { 2 * grid.weights.count * (grid.codes.count + 1) + 16 * grid.runs.count }
-    return count(full) + (chroma.map(count) ?? 0) + (surface.map { 4 * $0.pixels.count } ?? 0)
+    return count(full) + (chroma.map(count) ?? 0) + (surface.map(\.pixels.byteCapacity) ?? 0)
   }
 
   /// Encodes a surface whose box starts at even pixels and has an empty margin of two pixels.
@@ -63,9 +63,13 @@ package struct CachedSprite: Sendable {
     }
     let isCoarse = encoding.components.indices.map { encoding.layout.components[$0].isSubsampled }
     full.components = encoding.components.indices.filter { !isCoarse[$0] }
-    let coverage = CachedSprite.coverage(surface)
+    let memory = surface.memory
+    var coverage = CachedSprite.coverage(surface)
+    defer { memory.giveBack(&coverage) }
     for index in full.components {
-      full.codes.append(CachedSprite.pack(CachedSprite.codes(of: surface, encoding.components[index])))
+      var plane = CachedSprite.codes(of: surface, encoding.components[index])
+      full.codes.append(CachedSprite.pack(plane))
+      memory.giveBack(&plane)
     }
     full.weights = CachedSprite.pack(coverage)
     full.findRuns()
@@ -76,9 +80,15 @@ package struct CachedSprite: Sendable {
       components: encoding.components.indices.filter { isCoarse[$0] })
     let taps = chromaTaps ?? encoding.layout.chroma.taps
     func reduced(_ plane: [Float]) -> [UInt16] {
-      CachedSprite.pack(CachedSprite.reduce(plane, box, coarse.box, taps, rowShift: shift))
+      var result = CachedSprite.reduce(plane, box, coarse.box, taps, rowShift: shift, in: memory)
+      defer { memory.giveBack(&result) }
+      return CachedSprite.pack(result)
     }
-    for index in coarse.components { coarse.codes.append(reduced(CachedSprite.codes(of: surface, encoding.components[index]))) }
+    for index in coarse.components {
+      var plane = CachedSprite.codes(of: surface, encoding.components[index])
+      coarse.codes.append(reduced(plane))
+      memory.giveBack(&plane)
+    }
     coarse.weights = reduced(coverage)
     coarse.findRuns()
     chroma = coarse
@@ -86,7 +96,7 @@ package struct CachedSprite: Sendable {
 
   private static func codes(of surface: Surface, _ component: OutputEncoding.Component) -> [Float] {
     let count = surface.box.width * surface.box.height
-    var plane = [Float](repeating: 0, count: count)
+    var plane = surface.memory.values(count)
     let matrix = [component.matrix.x, component.matrix.y, component.matrix.z]
     surface.pixels.withUnsafeBufferPointer { pixels in
       guard let pixels = pixels.baseAddress else { return }
@@ -107,9 +117,10 @@ package struct CachedSprite: Sendable {
 
   /// Samples of the subsampled grid from those of the full one; the outermost samples stay empty.
   private static func reduce(
-    _ plane: [Float], _ box: PixelBox, _ coarse: PixelBox, _ taps: [Int32], rowShift: Int
+    _ plane: [Float], _ box: PixelBox, _ coarse: PixelBox, _ taps: [Int32], rowShift: Int,
+    in memory: SurfaceMemory
   ) -> [Float] {
-    var result = [Float](repeating: 0, count: coarse.width * coarse.height)
+    var result = memory.zeros(coarse.width * coarse.height)
     let (vertical, horizontal) = (taps.prefix(3).map(Float.init), taps.suffix(3).map(Float.init))
     plane.withUnsafeBufferPointer { plane in
       result.withUnsafeMutableBufferPointer { result in

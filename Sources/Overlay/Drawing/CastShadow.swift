@@ -21,31 +21,44 @@ struct CastShadow {
 }
 
 extension LayerPainter {
-  /// A layer with its shadows, of which the first is in front.
+  /// Adds shadows to a layer, of which the first is in front.
   ///
-  /// - Parameter silhouette: Makes what inner shadows fall into.
-  func shaded(
-    _ surface: Surface, by shadows: [CastShadow], within room: PixelBox,
-    silhouette: () throws(CompositorError) -> Surface
-  ) throws(CompositorError) -> Surface {
-    var surface = surface
-    let inner = shadows.reversed().filter(\.shadow.isInner)
-    let shape = try inner.isEmpty ? surface : silhouette()
-    for inner in inner {
-      let coverage = try shape.grown(by: inner.reach + 1, within: room.grown(by: inner.reach))
-      let cast = try coverage.shadow(sigma: inner.sigma, color: .one, dx: inner.dx, dy: inner.dy)
-      try surface.shade(color(inner), into: shape, where: cast)
+  /// - Parameter silhouette: Makes what inner shadows fall into; `nil` if that is the layer.
+  func shade(
+    _ surface: inout Surface, by shadows: [CastShadow], within room: PixelBox,
+    silhouette: () throws(CompositorError) -> Surface?
+  ) throws(CompositorError) {
+    let inner = shadows.filter(\.shadow.isInner)
+    if !inner.isEmpty {
+      var shape: Surface
+      if let other = try silhouette() { shape = other } else { shape = try surface.copied() }
+      for inner in inner.reversed() { try shade(&surface, by: inner, into: shape, within: room) }
+      shape.giveBack()
     }
     let outer = shadows.filter { !$0.shadow.isInner }
-    guard let reach = outer.map(\.reach).max() else { return surface }
-    let whole = try surface.grown(by: reach + 1, within: room.grown(by: reach))
-    var result = try Surface(whole.box)
+    guard let reach = outer.map(\.reach).max() else { return }
+    var whole = try surface.grown(by: reach + 1, within: room.grown(by: reach))
+    var result = try Surface(whole.box, in: surface.memory)
     for shadow in outer.reversed() {
-      let cast = try whole.shadow(sigma: shadow.sigma, color: color(shadow), dx: shadow.dx, dy: shadow.dy)
+      var cast = try whole.shadow(sigma: shadow.sigma, color: color(shadow), dx: shadow.dx, dy: shadow.dy)
       result.over(cast, opacity: 1, mode: .normal)
+      cast.giveBack()
     }
+    whole.giveBack()
     result.over(surface, opacity: 1, mode: .normal)
-    return result
+    swap(&surface, &result)
+    result.giveBack()
+  }
+
+  /// Adds an inner shadow to a layer.
+  private func shade(
+    _ surface: inout Surface, by inner: CastShadow, into shape: Surface, within room: PixelBox
+  ) throws(CompositorError) {
+    var coverage = try shape.grown(by: inner.reach + 1, within: room.grown(by: inner.reach))
+    var cast = try coverage.shadow(sigma: inner.sigma, color: .one, dx: inner.dx, dy: inner.dy)
+    coverage.giveBack()
+    try surface.shade(color(inner), into: shape, where: cast)
+    cast.giveBack()
   }
 
   private func color(_ cast: CastShadow) throws(CompositorError) -> SIMD4<Float> {
@@ -56,7 +69,7 @@ extension LayerPainter {
 extension Surface {
   /// The surface with an empty margin, within a box.
   fileprivate func grown(by margin: Int, within room: PixelBox) throws(CompositorError) -> Surface {
-    var whole = try Surface(box.grown(by: margin).intersection(room))
+    var whole = try Surface(box.grown(by: margin).intersection(room), in: memory)
     whole.over(self, opacity: 1, mode: .normal)
     return whole
   }
@@ -65,7 +78,7 @@ extension Surface {
   fileprivate mutating func shade(
     _ color: SIMD4<Float>, into shape: Surface, where cast: Surface
   ) throws(CompositorError) {
-    var light = try Surface(box)
+    var light = try Surface(box, in: memory)
     light.over(cast, opacity: 1, mode: .normal)
     let (count, color) = (box.width * box.height, [color.x, color.y, color.z, color.w])
     pixels.withUnsafeMutableBufferPointer { pixels in
@@ -76,6 +89,7 @@ extension Surface {
         }
       }
     }
+    light.giveBack()
   }
 }
 

@@ -8,12 +8,13 @@ extension LayerPainter {
     _ filters: LayerFilters, of node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion,
     on surface: inout Surface
   ) throws(CompositorError) {
-    guard let glass = try glass(filters, of: node, matrix, motion, within: surface.box) else { return }
+    guard var glass = try glass(filters, of: node, matrix, motion, within: surface.box) else { return }
     if marksBackdrops {
       surface.over(glass.cover, opacity: 1, mode: .normal)
     } else {
       try glass.replace(on: &surface, from: surface, within: surface.box, signal: primitives.titleSignal)
     }
+    glass.cover.giveBack()
   }
 
   /// Mixes a surface with itself as it looks with a layer on it, by the layer's opacity.
@@ -22,10 +23,11 @@ extension LayerPainter {
   ) throws(CompositorError) {
     var opaque = node
     opaque.layer.opacity = 1
-    var whole = surface
+    var whole = try surface.copied()
     try paint(opaque, matrix, motion, onto: &whole)
     whole.subtract(surface)
     surface.add(whole, weight: Float(max(node.layer.opacity, 0)))
+    whole.giveBack()
   }
 
   /// The place of a layer that filters what is below it; `nil` if nothing of it is in a box.
@@ -57,7 +59,7 @@ struct Glass {
   let filters: LayerFilters
   let blur: FilterBlur
   /// How much of each pixel is replaced, in its alpha.
-  let cover: Surface
+  var cover: Surface
 
   /// The pixels that the filters read.
   var source: PixelBox { cover.box.grown(by: blur.reach) }
@@ -70,15 +72,19 @@ struct Glass {
   func replace(
     on surface: inout Surface, from below: Surface, within canvas: PixelBox, signal: TitleSignal?
   ) throws(CompositorError) {
-    var filtered = try Surface(source)
+    let memory = surface.memory
+    var filtered = try Surface(source, in: memory)
     filtered.copy(below, repeatingEdgesOf: canvas.intersection(below.box))
-    filtered.apply(filters, blur, signal: signal)
-    var glass = try Surface(cover.box)
+    try filtered.apply(filters, blur, signal: signal)
+    var glass = try Surface(cover.box, in: memory)
     glass.over(filtered, opacity: 1, mode: .normal)
     glass.mask(by: cover)
-    var rest = cover
+    filtered.giveBack()
+    var rest = try cover.copied()
     rest.matte([0, 0, 0, -1, 1], signal: nil)
     surface.mix(glass, where: rest)
+    glass.giveBack()
+    rest.giveBack()
   }
 }
 
@@ -143,8 +149,14 @@ extension OverlayDrawing {
     fading.node = node
     fading.node.motion = motion
     var before: Surface?
-    guard let drawn = try fading.drawnOverBackdrop(matrix, writer, { before = $0 }), let before else { return }
+    guard
+      var drawn = try fading.drawnOverBackdrop(
+        matrix, writer, { (backdrop) throws(CompositorError) in before = try backdrop.copied() }), var before
+    else { return }
     try writer.add(drawn.result, less: before, where: drawn.cover)
+    before.giveBack()
+    drawn.result.giveBack()
+    drawn.cover.giveBack()
   }
 
   /// Filters what the frame shows within the bounds of a layer, in colors of single precision.
@@ -152,14 +164,20 @@ extension OverlayDrawing {
     _ filters: LayerFilters, of node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion,
     in writer: FrameWriter
   ) throws(CompositorError) {
-    guard let glass = try painter.glass(filters, of: node, matrix, motion, within: writer.canvas) else { return }
+    guard var glass = try painter.glass(filters, of: node, matrix, motion, within: writer.canvas) else { return }
+    let memory = painter.primitives.memory
     let size = PixelSize(width: writer.canvas.width, height: writer.canvas.height)
-    let below = try FrameReader(writer.planes.readOnly, encoding, size: size).surface(glass.source.intersection(writer.canvas))
-    var before = try Surface(glass.cover.box)
+    var below = try FrameReader(writer.planes.readOnly, encoding, size: size)
+      .surface(glass.source.intersection(writer.canvas), in: memory)
+    var before = try Surface(glass.cover.box, in: memory)
     before.over(below, opacity: 1, mode: .normal)
-    var result = before
+    var result = try before.copied()
     try glass.replace(on: &result, from: below, within: writer.canvas, signal: painter.primitives.titleSignal)
+    below.giveBack()
     try writer.add(result, less: before, where: glass.cover)
+    before.giveBack()
+    result.giveBack()
+    glass.cover.giveBack()
   }
 }
 

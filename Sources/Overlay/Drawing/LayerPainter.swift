@@ -28,16 +28,17 @@ package struct LayerPainter: Sendable {
       try paintParts(of: node, matrix, motion, opacity: node.layer.opacity, onto: &surface)
       return
     }
-    let group = try kept(node, matrix, motion, within: surface.box)
-    if let group { surface.over(group, opacity: node.layer.opacity, mode: node.layer.blendMode) }
+    guard var kept = try kept(node, matrix, motion, within: surface.box) else { return }
+    surface.over(kept.group, opacity: node.layer.opacity, mode: node.layer.blendMode)
+    if !kept.isKept { kept.group.giveBack() }
   }
 
   /// Like ``isolated(_:_:_:within:)``, but a layer that neither moves nor changes is painted once for all frames.
   private func kept(
     _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, within canvas: PixelBox
-  ) throws(CompositorError) -> Surface? {
+  ) throws(CompositorError) -> (group: Surface, isKept: Bool)? {
     guard motion == .still, !node.hasAnimatedDescendants, let affine = matrix.affine, try isKeepable(node, matrix) else {
-      return try isolated(node, matrix, motion, within: canvas)
+      return try isolated(node, matrix, motion, within: canvas).map { ($0, false) }
     }
     var key = node
     (key.matrix, key.layer.opacity, key.layer.blendMode) = (.identity, 1, .normal)
@@ -46,7 +47,7 @@ package struct LayerPainter: Sendable {
       let room = PixelBox(x0: -1 << 14, y0: -1 << 14, x1: 1 << 14, y1: 1 << 14)
       return try isolated(node, matrix, motion, within: room).map { .surface($0) } ?? .nothing
     }
-    if case .surface(let surface) = made { return surface }
+    if case .surface(let surface) = made { return (surface, true) }
     return nil
   }
 
@@ -72,11 +73,10 @@ package struct LayerPainter: Sendable {
     func drawn(_ node: PresentationNode) throws(CompositorError) -> Surface {
       try self.drawn(node, matrix, motion, box, hasRoom: box == whole)
     }
-    let surface = try drawn(node)
+    var surface = try drawn(node)
     guard !shadows.isEmpty else { return surface }
-    return try shaded(surface, by: shadows, within: room) { () throws(CompositorError) in
-      try node.withOpaqueGround.map(drawn) ?? surface
-    }
+    try shade(&surface, by: shadows, within: room) { () throws(CompositorError) in try node.withOpaqueGround.map(drawn) }
+    return surface
   }
 
   /// What a layer and its sublayers draw within a box: clipped, filtered and masked.
@@ -85,7 +85,7 @@ package struct LayerPainter: Sendable {
   private func drawn(
     _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, _ box: PixelBox, hasRoom: Bool
   ) throws(CompositorError) -> Surface {
-    var surface = try Surface(box)
+    var surface = try Surface(box, in: primitives.memory)
     // The box includes a margin of two pixels, so the surface can be made into a sprite as it is.
     surface.hasRoom = hasRoom
     // The border is drawn last to cover the edge of the clipped content.
@@ -95,11 +95,11 @@ package struct LayerPainter: Sendable {
     if bordersLast { try paintBorder(of: node.layer, matrix, motion, opacity: 1, onto: &surface) }
     if !node.layer.filters.isIdentity {
       let blur = node.layer.filters.blur(matrix)
-      surface.apply(node.layer.filters, blur, signal: primitives.titleSignal)
+      try surface.apply(node.layer.filters, blur, signal: primitives.titleSignal)
       // The frame has no transparent edge that could blur into it.
       if blur.sigma > 0, node.layer.content == .video, node.children.isEmpty {
         surface.solidify()
-        surface.mask(by: try cover(surface.box, of: node, matrix, motion))
+        try limit(&surface, to: node, matrix, motion)
       }
     }
     try mask(&surface, by: node, matrix, motion)
@@ -110,15 +110,23 @@ package struct LayerPainter: Sendable {
   private func clip(
     _ surface: inout Surface, to node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion
   ) throws(CompositorError) {
-    guard node.layer.masksToBounds else { return }
-    surface.mask(by: try cover(surface.box, of: node, matrix, motion))
+    if node.layer.masksToBounds { try limit(&surface, to: node, matrix, motion) }
+  }
+
+  /// Multiplies a surface by the coverage of a layer's bounds.
+  private func limit(
+    _ surface: inout Surface, to node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion
+  ) throws(CompositorError) {
+    var cover = try cover(surface.box, of: node, matrix, motion)
+    surface.mask(by: cover)
+    cover.giveBack()
   }
 
   /// The coverage of the layer's bounds with their corners.
   func cover(
     _ box: PixelBox, of node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion
   ) throws(CompositorError) -> Surface {
-    var cover = try Surface(box)
+    var cover = try Surface(box, in: primitives.memory)
     if !node.layer.bounds.isEmpty, let placement = MaskPlacement(matrix, motion: motion, bounds: node.layer.bounds) {
       let mask = try primitives.mask(primitives.ground(of: node.layer), on: placement.grid)
       cover.draw(Primitive(mask: mask, paint: .solid(.one)), placement, opacity: 1)
@@ -131,10 +139,11 @@ package struct LayerPainter: Sendable {
     _ surface: inout Surface, by node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion
   ) throws(CompositorError) {
     guard let mask = node.mask else { return }
-    var cover = try Surface(surface.box)
+    var cover = try Surface(surface.box, in: primitives.memory)
     try paint(mask, mask.matrix.concatenating(matrix), max(motion, mask.motion), onto: &cover)
     if node.layer.maskMode != .alpha { cover.matte(node.layer.maskMode.weights, signal: primitives.titleSignal) }
     surface.mask(by: cover)
+    cover.giveBack()
   }
 
   /// The layer's own contents, its sublayers and its border.
@@ -168,9 +177,10 @@ package struct LayerPainter: Sendable {
       let inner = moment.matrix.concatenating(matrix)
       let box = try self.box(of: moment, inner).grown(by: moment.layer.reach(inner) + 4).even.intersection(surface.box)
       guard !box.isEmpty else { continue }
-      var picture = try Surface(box)
+      var picture = try Surface(box, in: primitives.memory)
       try paint(moment, inner, max(motion, moment.motion), onto: &picture)
       surface.add(picture, weight: 1 / Float(node.momentCount))
+      picture.giveBack()
     }
   }
 

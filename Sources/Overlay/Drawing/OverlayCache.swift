@@ -98,7 +98,7 @@ extension OverlayCache.Value {
       256 + (text.outline?.bytes.count ?? 0) + text.fills.reduce(0) { $0 + $1.mask.bytes.count }
         + (text.picture?.pixels.count ?? 0) * 2
     case .patch(let patch): 256 + patch.byteCount
-    case .surface(let surface): 256 + 4 * surface.pixels.count
+    case .surface(let surface): 256 + surface.pixels.byteCapacity
     case .picture(let picture): 256 + 2 * picture.pixels.count
     case .plate(let plate): 256 + plate.byteCount
     }

@@ -11,10 +11,10 @@ extension OverlayDrawing {
     guard
       var drawn = try drawnOverBackdrop(
         matrix, writer,
-        { backdrop in
-          codes = backdrop
+        { (backdrop) throws(CompositorError) in
+          codes = try backdrop.copied()
           backdrop.convertRows { light.decode($0, count: $1, room: $2) }
-        }), let backdrop = codes
+        }), var backdrop = codes
     else { return }
     drawn.result.convertRows { light.encode($0, count: $1, room: $2) }
     if encoding.needsStraightAlpha {
@@ -22,6 +22,9 @@ extension OverlayDrawing {
     } else {
       try writer.add(drawn.result, less: backdrop, where: drawn.cover)
     }
+    backdrop.giveBack()
+    drawn.result.giveBack()
+    drawn.cover.giveBack()
   }
 }
 
@@ -44,7 +47,7 @@ extension FrameWriter {
   /// Adds the difference between a surface and its backdrop everywhere that `cover` has coverage.
   func add(_ result: Surface, less backdrop: Surface, where cover: Surface) throws(CompositorError) {
     let area = result.box
-    var change = try Surface(area.grown(by: 2).even)
+    var change = try Surface(area.grown(by: 2).even, in: result.memory)
     let (first, stride) = (change.index(x: area.x0, y: area.y0), change.box.width * 4)
     change.pixels.withUnsafeMutableBufferPointer { change in
       result.pixels.withUnsafeBufferPointer { result in
@@ -64,5 +67,6 @@ extension FrameWriter {
       }
     }
     add(change, area)
+    change.giveBack()
   }
 }

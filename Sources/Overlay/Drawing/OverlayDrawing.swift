@@ -27,20 +27,23 @@ struct OverlayDrawing {
 
   /// Draws the tree on a surface and writes its changes back.
   private func drawStraight(_ matrix: Projection, into writer: FrameWriter) throws(CompositorError) {
-    guard let drawn = try drawnOverBackdrop(matrix, writer, { _ in }) else { return }
+    guard var drawn = try drawnOverBackdrop(matrix, writer, { _ in }) else { return }
     writer.replace(by: drawn.result, where: drawn.cover)
+    drawn.result.giveBack()
+    drawn.cover.giveBack()
   }
 
   /// The tree over the part of the frame below it, as converted by `prepare`, and the tree's coverage; `nil` if it covers
   /// nothing.
   func drawnOverBackdrop(
-    _ matrix: Projection, _ writer: FrameWriter, _ prepare: (inout Surface) -> Void
+    _ matrix: Projection, _ writer: FrameWriter, _ prepare: (inout Surface) throws(CompositorError) -> Void
   ) throws(CompositorError) -> (result: Surface, cover: Surface)? {
     guard let box = try boxOverBackdrop(of: node, matrix, within: writer.canvas) else { return nil }
     let size = PixelSize(width: writer.canvas.width, height: writer.canvas.height)
-    var result = try FrameReader(writer.planes.readOnly, encoding, size: size).surface(box)
-    prepare(&result)
-    var cover = try Surface(box)
+    let memory = painter.primitives.memory
+    var result = try FrameReader(writer.planes.readOnly, encoding, size: size).surface(box, in: memory)
+    try prepare(&result)
+    var cover = try Surface(box, in: memory)
     var marking = painter
     marking.marksBackdrops = true
     try marking.paint(node, matrix, node.motion, onto: &cover)
@@ -84,8 +87,8 @@ struct OverlayDrawing {
       try drawSeparately(node, matrix, motion, fade: 1, into: writer)
     } else if node.needsIsolation {
       let room = writer.canvas.grown(by: 4)
-      guard let surface = try painter.isolated(node, matrix, motion, within: room) else { return }
-      try drawOnce(surface, opacity: node.layer.opacity, into: writer)
+      guard var surface = try painter.isolated(node, matrix, motion, within: room) else { return }
+      try drawOnce(&surface, opacity: node.layer.opacity, into: writer)
     } else {
       try drawParts(node, matrix, motion, into: writer)
     }
@@ -177,14 +180,26 @@ struct OverlayDrawing {
     }
     let area = placement.box(of: primitive.mask).intersection(writer.canvas.grown(by: 4))
     guard !area.isEmpty else { return }
-    var surface = try Surface(area)
+    var surface = try Surface(area, in: painter.primitives.memory)
     surface.draw(primitive, placement, opacity: 1, output: encoding)
-    try drawOnce(surface, opacity: opacity, into: writer)
+    try drawOnce(&surface, opacity: opacity, into: writer)
   }
 
-  /// Blends a surface that serves only this frame.
-  private func drawOnce(_ surface: Surface, opacity: Double, into writer: FrameWriter) throws(CompositorError) {
-    writer.blend(CachedSprite(try surface.withRoom(), encoding), FrameWriter.Shift(x: 0, y: 0), opacity: opacity)
+  /// Blends a surface that serves only this frame, and gives its memory back.
+  private func drawOnce(_ surface: inout Surface, opacity: Double, into writer: FrameWriter) throws(CompositorError) {
+    writer.blend(try sprite(&surface), FrameWriter.Shift(x: 0, y: 0), opacity: opacity)
+  }
+
+  /// The sprite of a surface, whose memory is given back if the sprite doesn't need it.
+  private func sprite(_ surface: inout Surface) throws(CompositorError) -> CachedSprite {
+    if !surface.hasRoom {
+      var room = try surface.withRoom()
+      swap(&surface, &room)
+      room.giveBack()
+    }
+    let sprite = CachedSprite(surface, encoding)
+    if sprite.surface == nil { surface.giveBack() }
+    return sprite
   }
 
   /// Draws a layer that looks the same at every position: painted once, in the output's own components.
@@ -223,16 +238,17 @@ struct OverlayDrawing {
   private func makePatch(_ node: PresentationNode, _ grid: RasterGrid) throws(CompositorError) -> CachedSprite? {
     // A moving layer may show any of its parts, so all of it is painted.
     let room = PixelBox(x0: -1 << 20, y0: -1 << 20, x1: 1 << 20, y1: 1 << 20)
-    guard let surface = try painter.isolated(node, Projection(grid.matrix), .still, within: room) else { return nil }
-    return CachedSprite(try surface.withRoom(), encoding)
+    guard var surface = try painter.isolated(node, Projection(grid.matrix), .still, within: room) else { return nil }
+    return try sprite(&surface)
   }
 
   /// Blends a layer with the backdrop.
   private func blend(
     _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, into writer: FrameWriter
   ) throws(CompositorError) {
-    guard let surface = try painter.isolated(node, matrix, motion, within: writer.canvas) else { return }
+    guard var surface = try painter.isolated(node, matrix, motion, within: writer.canvas) else { return }
     try writer.mix(surface, opacity: node.layer.opacity, mode: node.layer.blendMode)
+    surface.giveBack()
   }
 
   /// Draws a tree in which the frame itself is a layer.

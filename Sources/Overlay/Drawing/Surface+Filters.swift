@@ -8,7 +8,7 @@ extension Surface {
   /// - Parameters:
   ///   - blur: The blur in pixels of the surface, which has room for it.
   ///   - signal: The signal of colors; `nil` if the surface holds it.
-  mutating func apply(_ filters: LayerFilters, _ blur: FilterBlur, signal: TitleSignal?) {
+  mutating func apply(_ filters: LayerFilters, _ blur: FilterBlur, signal: TitleSignal?) throws(CompositorError) {
     if blur.sigma > Self.leastSigma { self.blur(sigma: blur.sigma) }
     let (matrices, count) = (filters.colorMatrices, box.width * box.height)
     guard !matrices.isEmpty || blur.glow > 0, count > 0 else { return }
@@ -21,13 +21,13 @@ extension Surface {
         cpk_overlay_surface_recolor(row, matrix, limit, count)
       }
     }
-    if blur.glow > 0 { glow(sigma: blur.glow, intensity: Float(filters.glowIntensity), limit: limit) }
+    if blur.glow > 0 { try glow(sigma: blur.glow, intensity: Float(filters.glowIntensity), limit: limit) }
     signal?.leave(&self)
   }
 
   /// Adds the blurred picture to itself, as light. Alpha grows with it, at most to 1, so that light reaches beyond the edges.
-  private mutating func glow(sigma: Double, intensity: Float, limit: Float) {
-    var light = self
+  private mutating func glow(sigma: Double, intensity: Float, limit: Float) throws(CompositorError) {
+    var light = try copied()
     if sigma > Self.leastSigma { light.blur(sigma: sigma) }
     let count = box.width * box.height
     pixels.withUnsafeMutableBufferPointer { pixels in
@@ -38,6 +38,7 @@ extension Surface {
         cpk_overlay_surface_recolor(row, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], limit, count)
       }
     }
+    light.giveBack()
   }
 
   /// Replaces alpha by a weighted sum of R, G, B, A and 1.
@@ -75,10 +76,13 @@ extension Surface {
     for _ in 0..<halvings { picture.halve() }
     let scale = Double(1 << (2 * halvings))
     let rest = ((sigma * sigma - (scale - 1) / 3) / scale).squareRoot()
-    picture.pixels = Surface.blurred(
-      picture.pixels, width: picture.width, height: picture.height, components: 4, sigma: rest, movedBy: (0, 0))
+    picture.replace(
+      by: Surface.blurred(
+        picture.pixels, width: picture.width, height: picture.height, components: 4, sigma: rest, movedBy: (0, 0),
+        in: memory))
     for _ in 0..<halvings { picture.double() }
     picture.copy(into: &self)
+    picture.giveBack()
   }
 
   private static func halvings(_ sigma: Double) -> Int {
@@ -97,6 +101,7 @@ private struct HalvedPicture {
   var width, height: Int
   var pixels: [Float]
   private let origin: (x: Int, y: Int)
+  private let memory: SurfaceMemory
 
   init(_ surface: Surface, alignment: Int) {
     func floor(_ value: Int) -> Int { value & -alignment }
@@ -104,7 +109,8 @@ private struct HalvedPicture {
     origin = (floor(box.x0), floor(box.y0))
     width = floor(box.x1 + alignment - 1) - origin.x
     height = floor(box.y1 + alignment - 1) - origin.y
-    pixels = [Float](repeating: 0, count: width * height * 4)
+    memory = surface.memory
+    pixels = memory.zeros(width * height * 4)
     for y in 0..<box.height {
       let (from, to) = (y * box.width * 4, ((y + box.y0 - origin.y) * width + box.x0 - origin.x) * 4)
       pixels.replaceSubrange(to..<to + box.width * 4, with: surface.pixels[from..<from + box.width * 4])
@@ -134,15 +140,24 @@ private struct HalvedPicture {
   private mutating func remake(
     width: Int, height: Int, _ row: (UnsafePointer<Float>, UnsafeMutablePointer<Float>, _ y: Int, _ width: Int) -> Void
   ) {
-    var result = [Float](repeating: 0, count: width * height * 4)
+    var result = memory.values(width * height * 4)
     pixels.withUnsafeBufferPointer { source in
       result.withUnsafeMutableBufferPointer { target in
         guard let source = source.baseAddress, let target = target.baseAddress else { return }
         for y in 0..<height { row(source, target + y * width * 4, y, width) }
       }
     }
-    (self.width, self.height, pixels) = (width, height, result)
+    (self.width, self.height) = (width, height)
+    replace(by: result)
   }
+
+  /// Replaces the pixels, and gives the memory of the old ones back.
+  mutating func replace(by result: [Float]) {
+    memory.giveBack(&pixels)
+    pixels = result
+  }
+
+  mutating func giveBack() { memory.giveBack(&pixels) }
 
   func copy(into surface: inout Surface) {
     let box = surface.box

@@ -6,13 +6,15 @@ extension TextUnitRaster.Piece {
   /// - Parameters:
   ///   - radius: The standard deviation in pixels of the layer; 0 or less changes nothing.
   ///   - grid: That of the masks.
-  func blurred(_ radius: Double, on grid: RasterGrid) throws(CompositorError) -> TextUnitRaster.Piece {
+  ///   - memory: Provides memory of surfaces.
+  func blurred(_ radius: Double, on grid: RasterGrid, in memory: SurfaceMemory) throws(CompositorError) -> TextUnitRaster.Piece
+  {
     guard radius > 0 else { return self }
     let sigma = min(radius * abs(grid.matrix.determinant).squareRoot(), 250)
     var result = TextUnitRaster.Piece()
-    result.outline = try outline?.blurred(sigma)
-    for (paint, mask) in fills { result.fills.append((paint, try mask.blurred(sigma))) }
-    result.picture = try picture?.blurred(sigma)
+    result.outline = try outline?.blurred(sigma, in: memory)
+    for (paint, mask) in fills { result.fills.append((paint, try mask.blurred(sigma, in: memory))) }
+    result.picture = try picture?.blurred(sigma, in: memory)
     return result
   }
 }
@@ -23,9 +25,9 @@ extension PixelBox {
 }
 
 extension Mask {
-  fileprivate func blurred(_ sigma: Double) throws(CompositorError) -> Mask {
+  fileprivate func blurred(_ sigma: Double, in memory: SurfaceMemory) throws(CompositorError) -> Mask {
     let box = PixelBox(x0: x, y0: y, x1: x + width, y1: y + height).grown(forBlur: sigma)
-    var surface = try Surface(box)
+    var surface = try Surface(box, in: memory)
     for row in 0..<height {
       let first = surface.index(x: x, y: y + row) + 3
       for column in 0..<width { surface.pixels[first + 4 * column] = Float(bytes[row * stride + column]) }
@@ -38,20 +40,22 @@ extension Mask {
         result.bytes[row * result.stride + column] = UInt8(min(max(value.rounded(), 0), 255))
       }
     }
+    surface.giveBack()
     return result
   }
 }
 
 extension Picture {
-  fileprivate func blurred(_ sigma: Double) throws(CompositorError) -> Picture {
+  fileprivate func blurred(_ sigma: Double, in memory: SurfaceMemory) throws(CompositorError) -> Picture {
     let box = PixelBox(x0: x, y0: y, x1: x + width, y1: y + height).grown(forBlur: sigma)
-    var surface = try Surface(box)
+    var surface = try Surface(box, in: memory)
     for row in 0..<height {
       let first = surface.index(x: x, y: y + row)
       for part in 0..<4 * width { surface.pixels[first + part] = Float(pixels[4 * row * width + part]) }
     }
     surface.blur(sigma: sigma)
     let blurred = surface.pixels.map { UInt16(min(max($0.rounded(), 0), 65_535)) }
+    surface.giveBack()
     return Picture(x: box.x0, y: box.y0, width: box.width, height: box.height, pixels: blurred)
   }
 }

@@ -25,7 +25,7 @@ extension LayerPrimitives {
       let level = unit.magnification
       if rasters[level] == nil { rasters[level] = try placed(styled, node.units, placement.finer(level), origin) }
       guard let raster = rasters[level], let place = raster.placement.moving(unit.transform(about: origin)) else { continue }
-      let piece = try raster.units.pieces[index].blurred(unit.blurRadius, on: raster.grid)
+      let piece = try raster.units.pieces[index].blurred(unit.blurRadius, on: raster.grid, in: memory)
       if let outline = piece.outline {
         let paint = Paint.solid(try painter.premultiplied(unit.outlineColor ?? text.outlineColor))
         outlines.append(PlacedPrimitive(primitive: raster.primitive(outline, paint), placement: place, opacity: unit.opacity))

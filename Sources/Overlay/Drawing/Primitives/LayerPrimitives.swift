@@ -34,6 +34,8 @@ package struct LayerPrimitives: Sendable {
   /// Plates of layers with movies. Cached separately, because the plate of a layer that also changes otherwise serves only
   /// one frame.
   let plates = OverlayCache(byteLimit: 64 << 20)
+  /// The memory of surfaces that serve only one frame.
+  package let memory: SurfaceMemory
   package let engine: TextEngine
   /// Images by name, in the output's signal, as pyramids of halved images.
   package let images: [String: [Picture]]

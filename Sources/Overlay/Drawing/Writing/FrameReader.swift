@@ -35,8 +35,10 @@ package struct FrameReader {
   }
 
   /// The box as a surface, opaque unless the format has alpha.
-  package func surface(_ box: PixelBox) throws(CompositorError) -> Surface {
-    var surface = try Surface(box.intersection(PixelBox(size)))
+  ///
+  /// - Parameter memory: Provides the surface's memory.
+  package func surface(_ box: PixelBox, in memory: SurfaceMemory = .unkept) throws(CompositorError) -> Surface {
+    var surface = try Surface(undefined: box.intersection(PixelBox(size)), in: memory)
     let area = surface.box
     surface.pixels.withUnsafeMutableBufferPointer { pixels in
       guard let pixels = pixels.baseAddress else { return }

@@ -11,7 +11,7 @@ extension FrameWriter {
     let size = PixelSize(width: canvas.width, height: canvas.height)
     let reader = try FrameReader(planes.readOnly, encoding, size: size)
     // Changes are added, so that codes outside the nominal range and the chroma of neighbors survive.
-    var change = try Surface(area.grown(by: 2).even)
+    var change = try Surface(area.grown(by: 2).even, in: surface.memory)
     let stride = change.box.width * 4
     let first = change.index(x: area.x0, y: area.y0)
     change.pixels.withUnsafeMutableBufferPointer { target in
@@ -27,6 +27,7 @@ extension FrameWriter {
       }
     }
     add(change, area)
+    change.giveBack()
   }
 
   /// Adds a surface of changes that starts at even pixels and has a margin of two empty pixels around the area.
