@@ -23,8 +23,9 @@ enum { OWN_PROCESSES = CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWPID | CLONE_NEWIP
 // not find them.
 static int mount_processes(void) {
   if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return 0;
-  // Terminals are files that belong to the user. A system without them has nothing to cover.
+  // Terminals are files that belong to the user; a container may have one as its console. A system without them has nothing to cover.
   (void)!mount("none", "/dev/pts", "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, "size=4k,mode=0555");
+  (void)!mount("/dev/null", "/dev/console", NULL, MS_BIND, NULL);
   return mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) == 0;
 }
 
@@ -44,10 +45,10 @@ static int can_have_own_processes(void) {
 }
 
 int wall_unshare(void) {
-  // A new, empty keyring takes the place of that of the user's session; the user's own is another one in a user namespace. A kernel without keyrings has
-  // nothing to leave, and a container's filter that denies this call denies it to the worker, too.
-  const bool has_left = syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL) >= 0, has_none = !has_left && (errno == ENOSYS || errno == EPERM);
-  const int walls = has_none ? MODULE_WALL_KEYS : 0, own = walls | MODULE_WALL_NETWORK | (has_left ? MODULE_WALL_KEYS : 0);
+  // A new, empty keyring takes the place of that of the user's session, and the user's own is another one in a user namespace. Keys whose number is known
+  // or guessed are read nevertheless, so only a kernel without keyrings, or a container's filter that denies this call, denies keys here.
+  const bool has_left = syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL) >= 0;
+  const int walls = !has_left && (errno == ENOSYS || errno == EPERM) ? MODULE_WALL_KEYS : 0, own = walls | MODULE_WALL_NETWORK;
   wall_sockets_note();
   if (can_have_own_processes() && unshare(OWN_PROCESSES) == 0)
     return own | MODULE_WALL_PROCESSES | MODULE_WALL_SIGNALS | MODULE_WALL_PROCESS_LIST;

@@ -27,7 +27,7 @@ enum {
   MODULE_WALL_PROCESS_LIST = 64, // a private /proc (a process namespace), which hides other processes
   MODULE_WALL_GROUP = 128,       // a control group, in which the kernel limits memory and threads, too
   MODULE_WALL_SOCKETS = 256,     // seccomp: no sockets that other programs listen on under the name of a file
-  MODULE_WALL_KEYS = 512,        // a session keyring of its own and a user namespace, or no calls for keys (seccomp)
+  MODULE_WALL_KEYS = 512,        // no calls for keys (seccomp), or a kernel without them
 };
 
 /// The exit report of a worker, sent by its supervisor over the lifeline.

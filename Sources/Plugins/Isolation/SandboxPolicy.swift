@@ -20,7 +20,7 @@ package struct SandboxPolicy: Codable, Hashable, Sendable {
   /// Sockets: none that other programs listen on under the name of a file (seccomp). Without it, those that the system lists when
   /// the worker starts are covered if there is a process namespace.
   package var sockets: Bool
-  /// Keys: none of the user's keyrings (a session keyring of its own in a user namespace, or seccomp).
+  /// Keys: none of the user's (seccomp, or a kernel without keyrings).
   package var keys: Bool
   /// Control group: the kernel limits memory and threads, too. Without it, the limits hold, but are checked from time to time.
   package var controlGroup: Bool

@@ -13,7 +13,7 @@ struct MissingWall {
       case .nothing: nil
       case .namespaces: "list of processes"
       case .landlock: "other files"
-      case .seccomp: "system calls, sockets of other programs"
+      case .seccomp: "system calls, sockets of other programs, keys"
       }
     }
   }

@@ -45,7 +45,8 @@ import Testing
     let path = ["COMPOSITOR_PLUGIN_PATH=\(wall.workshop.scratch.folder.path)", "COMPOSITOR_CACHE="]
     for command in Self.commands(plugin, project, in: wall.workshop.scratch.folder) {
       let result = try wall.run(kind, command + ["--require-isolation"], environment: path)
-      let said = result.errors + result.output
+      // A diagram wraps its sentences.
+      let said = (result.errors + result.output).split(whereSeparator: \.isWhitespace).joined(separator: " ")
       // A diagram shows what is wrong with a project instead of ending with it.
       #expect(result.status == (command[0] == "diagram" ? 0 : 69), "\(kind) \(command): \(result.status) \(said)")
       #expect(said.contains("This system cannot deny plugins: \(kind.missing ?? "")."), "\(kind) \(command): \(said)")
