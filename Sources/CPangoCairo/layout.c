@@ -237,6 +237,7 @@ void cpc_layout_get_extents(cpc_layout *layout, cpc_extents *extents) {
     if (i == 0) {
       ink = inked;
       whole = logical;
+      extents->baseline = (double)pango_layout_get_baseline(block->layout) / PANGO_SCALE;
       continue;
     }
     unite(&ink, inked);

@@ -8,7 +8,7 @@ shows, how far the two pictures are apart, and the verdict. Boxes may differ by 
 pixels from those of hb-shape, blurs, shadows and glows by 2 codes from a Gaussian. What differs by design says why, and fails if it
 no longer differs. The status is 1 if a scene fails, and 0 if Chromium is missing, with a line that says so.
 
-What titles and CSS don't both have isn't here: alignment by baselines, grids, floats; particles, replicators, animators of letters.
+What titles and CSS don't both have isn't here: grids, floats; particles, replicators, animators of letters.
 
 With --output the projects, the pages, the pictures and a contact sheet (ours above Chromium's) are kept there.
 """

@@ -50,6 +50,11 @@ struct BrowserFlexTests {
     return size
   }
 
+  /// The boxes of words stand on the baseline.
+  private static func layOut(_ text: TextContent, in size: Size) -> TextLayout {
+    TextLayout(extents: TextExtents(size: size, baseline: text.font.size * 0.6), clusters: [], units: [:])
+  }
+
   private static func item(_ maker: inout Maker, depth: Int, inRow isRow: Bool, wraps isMultiline: Bool) -> Pair {
     var (layout, style) = (LayerLayout(), "")
     func set(_ key: WritableKeyPath<LayerLayout, LayoutLength?>, _ name: String, _ value: (LayoutLength, String)) {
@@ -97,7 +102,7 @@ struct BrowserFlexTests {
 
   private static func css(_ alignment: FlexLayout.Alignment) -> String {
     switch alignment {
-    case .stretch, .center: alignment.rawValue
+    case .stretch, .center, .baseline: alignment.rawValue
     case .start, .end: "flex-\(alignment.rawValue)"
     }
   }
@@ -171,7 +176,7 @@ struct BrowserFlexTests {
     let body = cases.map { "<section>\($0.html)</section>" }.joined()
     let page = """
       <!doctype html><style>* { box-sizing: border-box; margin: 0 } section { position: absolute; left: 0; top: 0; width: 1280px; height: 720px }
-      p { font-size: 0; line-height: 0 } i { display: inline-block; vertical-align: top }</style>\(body)<pre></pre><script>
+      p { font-size: 0; line-height: 0 } i { display: inline-block }</style>\(body)<pre></pre><script>
       document.querySelector("pre").textContent = "[[" + [...document.querySelectorAll(".b")].map((child) => {
         const box = child.getBoundingClientRect()
         return [box.x, box.y, box.width, box.height].map((value) => value.toFixed(6))
@@ -183,9 +188,9 @@ struct BrowserFlexTests {
     var (index, wrong) = (0, 0)
     for (number, pair) in cases.enumerated() {
       let node = try #require(
-        try LayerEvaluator.evaluate(pair.layer, at: 0, canvas: canvas) { (text) throws(CompositorError) in
-          Self.measure(text)
-        })
+        try LayerEvaluator.evaluate(
+          pair.layer, at: 0, canvas: canvas, layOut: { (text, size) throws(CompositorError) in Self.layOut(text, in: size) }
+        ) { (text) throws(CompositorError) in Self.measure(text) })
       let rects = Self.rectangles(node)
       try #require(found.count >= index + rects.count)
       let theirs = Array(found[index..<index + rects.count])

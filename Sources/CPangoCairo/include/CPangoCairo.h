@@ -69,6 +69,8 @@ typedef struct {
   double width, height;
   /// Bounds of the ink, relative to the top-left corner of the lines.
   double ink_x, ink_y, ink_width, ink_height;
+  /// The baseline of the first line, below the top of the lines; of columns, as before they are rotated.
+  double baseline;
   /// The number of characters without a glyph in any font, and the first of them; 0 if there are none.
   int32_t missing;
   uint32_t first_missing;

@@ -43,6 +43,9 @@ public struct FlexLayout: Hashable, Sendable {
     case center
     /// At the bottom or right.
     case end
+    /// In a row, with the first line of its text on one line with those of others. The lower edge of what has no text is on that
+    /// line, too; a nested row or column is placed by its first sublayer. In a column, as ``start``.
+    case baseline
   }
 
   /// What becomes of space that is left.

@@ -40,9 +40,9 @@ package struct TitleLegibility: Hashable, Sendable {
     var largest: [String: TitleLegibility] = [:]
     for index in 0..<samples {
       let time = start + (end - start) * (Double(index) + 0.5) / Double(samples)
-      let node = try LayerEvaluator.evaluate(layer, at: time, canvas: size) { (text) throws(CompositorError) in
-        try sizes.size(of: text)
-      }
+      let node = try LayerEvaluator.evaluate(
+        layer, at: time, canvas: size, animatesText: false, layOut: sizes.layout(of:in:)
+      ) { (text) throws(CompositorError) in try sizes.size(of: text) }
       node?.gatherHeights(node?.matrix ?? .identity, chosen, into: &largest)
     }
     let least = least ?? leastHeight(on: canvas)
@@ -67,9 +67,9 @@ package struct TitleLegibility: Hashable, Sendable {
     var largest: [String: Double] = [:]
     for index in 0..<samples {
       let time = start + (end - start) * (Double(index) + 0.5) / Double(samples)
-      let node = try LayerEvaluator.evaluate(layer, at: time, canvas: size) { (text) throws(CompositorError) in
-        try sizes.size(of: text)
-      }
+      let node = try LayerEvaluator.evaluate(
+        layer, at: time, canvas: size, animatesText: false, layOut: sizes.layout(of:in:)
+      ) { (text) throws(CompositorError) in try sizes.size(of: text) }
       node?.gatherHeights(node?.matrix ?? .identity, into: &largest)
     }
     return largest.filter { $0.value > 0 && $0.value < invisibleHeight }

@@ -8,6 +8,10 @@ struct FlexArrangement {
   private(set) var hasDefiniteHeight: [Bool] = []
   /// The height of the layer: the given one, or that of its rows or its column.
   private(set) var height = 0.0
+  /// The baseline that items of the first row share, from the top of the bounds; `nil` if none are aligned by it.
+  private(set) var sharedBaseline: Double?
+  /// The leftmost item of the first row, or the topmost of the first column; `nil` without items.
+  private(set) var firstItem: Int?
 
   private let flex: FlexLayout
   private var items: [FlexItemState] = []
@@ -33,10 +37,13 @@ struct FlexArrangement {
     for item in container.items { items.append(try state(of: item.sizing)) }
     var lines = self.lines()
     for line in lines { resolve(line.range) }
-    for line in lines.indices { lines[line].cross = try crossSize(of: lines[line].range) }
+    for line in lines.indices { try measure(&lines[line]) }
     let inner = spread(&lines)
     self.height = height ?? (flex.direction.isRow ? inner.cross : inner.main) + padding.size.height
     for line in lines { place(line, in: inner) }
+    guard let first = lines.first else { return }
+    sharedBaseline = first.ascent.map { padding.top + first.start + $0 }
+    firstItem = flex.direction.isReversed ? first.range.upperBound - 1 : first.range.lowerBound
   }
 
   // MARK: items
@@ -57,9 +64,10 @@ struct FlexArrangement {
     return try isRow ? across(item, given, layout) : down(item, given, layout)
   }
 
-  /// What has a ratio of its own is not stretched.
+  /// What has a ratio of its own is not stretched, and lines of text aren't side by side in a column.
   private func alignment(of layout: LayerLayout) -> FlexLayout.Alignment {
     let alignment = layout.flexItem.alignSelf ?? flex.alignItems
+    if alignment == .baseline, !isRow { return .start }
     return alignment == .stretch && layout.aspectRatio != nil ? .start : alignment
   }
 
@@ -116,10 +124,10 @@ struct FlexArrangement {
   /// A row, or a column.
   private struct Line {
     var range: Range<Int>
-    /// Its size across the direction.
-    var cross = 0.0
-    /// Its start across the direction.
-    var start = 0.0
+    /// Its size and its start across the direction.
+    var cross = 0.0, start = 0.0
+    /// The distance of the baseline of its items from its start; `nil` if none are aligned by it.
+    var ascent: Double?
   }
 
   private func lines() -> [Line] {
@@ -149,18 +157,25 @@ struct FlexArrangement {
     FlexItemState.share(innerMain - flex.gap * Double(range.count - 1), among: &items[range])
   }
 
-  /// The size of a line across the direction, and of its items that aren't stretched.
-  private mutating func crossSize(of range: Range<Int>) throws(CompositorError) -> Double {
-    var largest = 0.0
-    for index in range {
+  /// Finds the size of a line across the direction, and of its items that aren't stretched.
+  private mutating func measure(_ line: inout Line) throws(CompositorError) {
+    var (largest, descent) = (0.0, -Double.infinity)
+    for index in line.range {
       if isRow {
         let item = items[index]
         let natural = try item.sizing.size(width: item.main, height: nil, room: LayerSizing.unlimited)
         items[index].cross = item.crossLimited(item.givenCross ?? natural.height)
       }
-      largest = max(largest, items[index].cross)
+      if items[index].alignment == .baseline {
+        let ascent = try items[index].findAscent()
+        line.ascent = max(line.ascent ?? ascent, ascent)
+        descent = max(descent, items[index].cross - ascent)
+      } else {
+        largest = max(largest, items[index].cross)
+      }
     }
-    return flex.wraps ? largest : innerCross ?? largest
+    if let ascent = line.ascent { largest = max(largest, ascent + descent) }
+    line.cross = flex.wraps ? largest : innerCross ?? largest
   }
 
   /// Places the lines across the direction.
@@ -200,6 +215,7 @@ struct FlexArrangement {
         case .stretch, .start: 0.0
         case .center: free / 2
         case .end: free
+        case .baseline: (line.ascent ?? 0) - item.ascent
         }
       let along = flex.direction.isReversed ? inner.main - start - item.main : start
       // The height of an item of a column follows from its contents unless the column has one to share.
@@ -215,24 +231,5 @@ struct FlexArrangement {
     return isRow
       ? Rect(x: padding.left + along, y: padding.top + across, width: main, height: cross)
       : Rect(x: padding.left + across, y: padding.top + along, width: cross, height: main)
-  }
-}
-
-extension FlexLayout.Distribution {
-  /// The offset of the first of several parts and the distance between two. What doesn't fit begins at the start, unless it is
-  /// at the center or at the end; of equal spaces, at the top or left in any case.
-  fileprivate func offsets(
-    free: Double, count: Int, gap: Double, isReversed: Bool
-  ) -> (start: Double, between: Double) {
-    let (left, parts) = (max(free, 0), Double(count))
-    if free < 0, isReversed, self == .spaceAround || self == .spaceEvenly { return (free, gap) }
-    return switch self {
-    case .start: (0, gap)
-    case .center: (free / 2, gap)
-    case .end: (free, gap)
-    case .spaceBetween: (0, gap + (count > 1 ? left / (parts - 1) : 0))
-    case .spaceAround: (left / parts / 2, gap + left / parts)
-    case .spaceEvenly: (left / (parts + 1), gap + left / (parts + 1))
-    }
   }
 }

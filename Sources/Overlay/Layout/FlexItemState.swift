@@ -19,6 +19,8 @@ struct FlexItemState {
   /// The sizes found.
   var main = 0.0
   var cross = 0.0
+  /// The distance of its baseline from its top, if it is aligned by that.
+  private(set) var ascent = 0.0
   /// The limits of the cross size, and the side that parts refer to.
   var crossAxis = LayerLayout().horizontal
   var crossSide: Double?
@@ -42,6 +44,13 @@ struct FlexItemState {
 
   private func clamped(_ size: Double) -> Double {
     max(min(size, maximum), minimum, isInRow ? padding.width : padding.height)
+  }
+
+  /// Finds the baseline of an item of a row that has both sizes; that of what has none is its lower edge.
+  mutating func findAscent() throws(CompositorError) -> Double {
+    let size = Size(width: main, height: cross)
+    ascent = try sizing.firstBaseline(in: size, isHeightDefinite: givenCross != nil) ?? cross
+    return ascent
   }
 
   /// Its share of the space that is missing: in proportion to what is inside its padding.

@@ -41,7 +41,17 @@ extension Layer {
 
   /// Whether its sublayers may be placed differently at another time.
   fileprivate var rearranges: Bool {
-    hasFlex && sublayers.contains { $0.growsWithText || $0.animations.contains(where: \.resizes) || $0.rearranges }
+    guard let flex else { return false }
+    let alignsBaselines = flex.alignsBaselines(of: sublayers)
+    return sublayers.contains {
+      $0.growsWithText || $0.animations.contains(where: \.resizes) || $0.rearranges || alignsBaselines && $0.hasMovingBaseline
+    }
+  }
+
+  /// Whether its first baseline may be elsewhere at another time, even if its size stays.
+  private var hasMovingBaseline: Bool {
+    if case .text = content { return isAnimated }
+    return hasFlex && sublayers.contains(where: \.hasMovingBaseline)
   }
 
   /// Whether its bounds and position follow from the box that contains it.

@@ -12,9 +12,12 @@ final class LayerSizing {
   /// Whether a text that was measured wraps, although it says nothing of that: it is longer than its maximum width.
   private(set) var wrapsText = false
 
-  private let time: Double
-  private let measurer: TextMeasurer
+  /// The layer's own time.
+  let time: Double
+  let measurer: TextMeasurer
   private var known: [Question: Size] = [:]
+  /// The baselines that were found; see ``firstBaseline(in:isHeightDefinite:)``.
+  var knownBaselines: [BaselineQuestion: Double?] = [:]
 
   private struct Question: Hashable {
     let width, height: Double?

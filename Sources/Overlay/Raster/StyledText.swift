@@ -178,6 +178,8 @@ package struct TextExtents: Hashable, Sendable {
   package var size: Size
   /// Bounds of the ink.
   package var ink: Rect
+  /// The baseline of the first line, from the top of the lines; meaningless in vertical writing.
+  package var baseline: Double
   /// The number of characters without a glyph in any font.
   package var missing: Int
   /// The first of these characters.
@@ -186,11 +188,18 @@ package struct TextExtents: Hashable, Sendable {
   /// Whether the first paragraph reads from right to left.
   package var isRightToLeft: Bool
 
+  /// Sizes of a text whose characters all have glyphs, without ink.
+  package init(size: Size, baseline: Double) {
+    (self.size, self.baseline) = (size, baseline)
+    (ink, missing, hasColor, isRightToLeft) = (Rect(origin: .zero, size: .zero), 0, false, false)
+  }
+
   init(_ layout: OpaquePointer) {
     var extents = cpc_extents()
     cpc_layout_get_extents(layout, &extents)
     size = Size(width: extents.width, height: extents.height)
     ink = Rect(x: extents.ink_x, y: extents.ink_y, width: extents.ink_width, height: extents.ink_height)
+    baseline = extents.baseline
     missing = Int(extents.missing)
     firstMissing = extents.first_missing == 0 ? nil : Unicode.Scalar(extents.first_missing)
     hasColor = extents.has_color

@@ -25,7 +25,7 @@ package struct TextLayout: Sendable {
   private let units: [TextAnimator.Unit: [Range<Int>]]
 
   /// A layout whose clusters stand for others.
-  init(extents: TextExtents, clusters: [TextCluster], units: [TextAnimator.Unit: [Range<Int>]]) {
+  package init(extents: TextExtents, clusters: [TextCluster], units: [TextAnimator.Unit: [Range<Int>]]) {
     (self.extents, self.clusters, self.units) = (extents, clusters, units)
   }
 

@@ -189,6 +189,7 @@ enum ChoiceText {
   private static let flexAlignments = [
     "stretch": "As high as the row, or as wide as the column.", "start": "At the top or left.", "center": "In the middle.",
     "end": "At the bottom or right.",
+    "baseline": "With the first lines of texts, or lower edges of what has no text, on one line; in a column, as start.",
   ]
 
   private static let distributions = [
