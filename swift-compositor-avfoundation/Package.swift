@@ -52,6 +52,7 @@ let package = Package(
       // Cairo, which title layers need, too.
       .systemLibrary(name: "CFacadeCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
       module("CoreGraphics", "FacadeBase", "CFacadeCairo", "_Testing_CoreGraphics"),
+      module("QuartzCore", "CoreGraphics"),
       // The only module beside CoreMedia that knows the compositor. No public declaration names one of its types.
       module(
         "AVFoundation", "CFacade", "CoreMedia", "CoreVideo", "CoreGraphics",
@@ -61,6 +62,7 @@ let package = Package(
       tests("CoreMediaTests", "CoreMedia"),
       tests("CoreVideoTests", "CoreVideo"),
       tests("CoreGraphicsTests", "CoreGraphics"),
+      tests("QuartzCoreTests", "QuartzCore"),
       tests("AVFoundationTests", "AVFoundation", .product(name: "Compositor", package: "swift-compositor")),
     ]
 )
