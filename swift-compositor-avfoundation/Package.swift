@@ -55,7 +55,7 @@ let package = Package(
       module("QuartzCore", "CoreGraphics"),
       // The only module beside CoreMedia that knows the compositor. No public declaration names one of its types.
       module(
-        "AVFoundation", "CFacade", "CoreMedia", "CoreVideo", "CoreGraphics",
+        "AVFoundation", "CFacade", "CoreMedia", "CoreVideo", "CoreGraphics", "QuartzCore",
         .product(name: "Compositor", package: "swift-compositor")),
 
       tests("FacadeBaseTests", "FacadeBase"),
