@@ -116,6 +116,25 @@ private let red = [255, 0, 0]
     #expect(try await scene.image(at: 0, video).shows(red, at: 80, 45))
   }
 
+  /// Layers are drawn over what the program's compositor makes.
+  @Test(arguments: [false, true]) func layers_areOverCustomFrames(enables: Bool) async throws {
+    let scene = try await LayerScene(Color(red: 1, green: 0, blue: 0))
+    scene.root.addSublayer(scene.box(CGRect(x: 0, y: 0, width: 80, height: 90), 0, 1, 0))
+    let all = CMTimeRange(start: .zero, duration: .positiveInfinity)
+    let video = testComposition(
+      of: scene.asset,
+      [
+        TestInstruction(all, enablePostProcessing: enables) { request in
+          guard let buffer = request.renderContext.newPixelBuffer() else { return request.finishCancelledRequest() }
+          fill(buffer, with: [255, 0, 0, 255])
+          request.finish(withComposedVideoFrame: buffer)
+        }
+      ])
+    video.animationTool = AVVideoCompositionCoreAnimationTool(postProcessingAsVideoLayer: scene.videoLayer, in: scene.root)
+    let image = try await scene.image(at: 0, video)
+    #expect(image.shows(enables ? [0, 255, 0] : [0, 0, 255], at: 40, 45) && image.shows([0, 0, 255], at: 120, 45))
+  }
+
   @Test func whatCannotBeDrawn_isAnError() async throws {
     let scene = try await LayerScene()
     func code(_ tool: AVVideoCompositionCoreAnimationTool? = nil) async -> AVError.Code? {
