@@ -49,16 +49,20 @@ let package = Package(
       .target(name: "CFacade"),
       module("CoreVideo", "FacadeBase"),
       module("_Testing_CoreGraphics"),
-      module("CoreGraphics", "FacadeBase", "_Testing_CoreGraphics"),
+      // Cairo, which title layers need, too.
+      .systemLibrary(name: "CFacadeCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+      module("CoreGraphics", "FacadeBase", "CFacadeCairo", "_Testing_CoreGraphics"),
+      module("QuartzCore", "CoreGraphics"),
       // The only module beside CoreMedia that knows the compositor. No public declaration names one of its types.
       module(
-        "AVFoundation", "CFacade", "CoreMedia", "CoreVideo", "CoreGraphics",
+        "AVFoundation", "CFacade", "CoreMedia", "CoreVideo", "CoreGraphics", "QuartzCore",
         .product(name: "Compositor", package: "swift-compositor")),
 
       tests("FacadeBaseTests", "FacadeBase"),
       tests("CoreMediaTests", "CoreMedia"),
       tests("CoreVideoTests", "CoreVideo"),
       tests("CoreGraphicsTests", "CoreGraphics"),
+      tests("QuartzCoreTests", "QuartzCore"),
       tests("AVFoundationTests", "AVFoundation", .product(name: "Compositor", package: "swift-compositor")),
     ]
 )

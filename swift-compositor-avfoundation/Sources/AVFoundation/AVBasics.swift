@@ -2,6 +2,7 @@
 @_exported public import CoreMedia
 @_exported public import CoreVideo
 @_exported public import Dispatch
+@_exported public import QuartzCore
 
 /// What a track holds.
 public struct AVMediaType: RawRepresentable, Hashable, Sendable {

@@ -50,6 +50,7 @@ extension EditTranslation {
     }
     var result = Instruction(timeRange: range, layers: own.layerInstructions.map(\.layer))
     result.backgroundColor = own.backgroundColor?.color
+    result.enablePostProcessing = own.enablePostProcessing
     return result
   }
 

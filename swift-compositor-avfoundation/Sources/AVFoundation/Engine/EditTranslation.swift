@@ -14,6 +14,8 @@ struct TranslatedEdit: Sendable {
   let hasAudio: Bool
   /// The program's compositor; `nil` if frames are made by the built-in ones.
   var compositor: CustomCompositor?
+  /// The layers of the animation tool, which are drawn over frames.
+  var overlays: [any FrameOverlay] = []
 }
 
 /// Makes an edit of an asset, a video composition and a mix, which are read once.
@@ -57,16 +59,32 @@ struct EditTranslation {
     }
     let edit = Edit(composition: snapshot.composition, videoComposition: video, audioMix: audioMix?.mix ?? AudioMix())
     let types: Set<MediaType> = shown == nil ? [.audio] : [.video, .audio]
-    let catalog = try snapshot.catalog()
+    let valid = try validated(edit, for: types, by: compositor, catalog: try snapshot.catalog())
+    return TranslatedEdit(
+      composition: valid, timeRange: range, orientation: orientation, hasVideo: shown != nil, hasAudio: heard,
+      compositor: compositor, overlays: try overlays(isShown: shown != nil))
+  }
+
+  /// The edit, if it can be rendered.
+  ///
+  /// - Throws: What does not fit.
+  private func validated(
+    _ edit: Edit, for types: Set<MediaType>, by compositor: CustomCompositor?, catalog: MediaCatalog
+  ) throws(AVError) -> ValidatedComposition {
     do throws(CompositorError) {
       let registry = try compositor?.registry ?? .builtIn
-      let report = CompositionValidator.validate(edit, catalog: catalog, registry: registry, mediaTypes: types)
-      return TranslatedEdit(
-        composition: try report.get(), timeRange: range, orientation: orientation, hasVideo: shown != nil, hasAudio: heard,
-        compositor: compositor)
+      return try CompositionValidator.validate(edit, catalog: catalog, registry: registry, mediaTypes: types).get()
     } catch {
       throw AVError(error)
     }
+  }
+
+  /// The layers of the animation tool, if pictures are wanted.
+  ///
+  /// - Throws: What cannot be drawn.
+  private func overlays(isShown: Bool) throws(AVError) -> [any FrameOverlay] {
+    guard isShown, let videoComposition, let tool = videoComposition.animationTool else { return [] }
+    return [try tool.overlay(over: videoComposition.renderSize)]
   }
 
   /// What the first track shows, at its own size and its own times.

@@ -48,6 +48,7 @@ open class AVAssetImageGenerator: NSObject {
     translation.turnsUpright = appliesPreferredTrackTransform
     let edit = try translation.translated()
     guard edit.hasVideo else { throw AVError(.noImageAtTime, "The asset has no video track.") }
+    settings.render.overlays = edit.overlays
     do {
       return Source(generator: try ImageGenerator(edit.composition, settings: settings), compositor: edit.compositor)
     } catch {

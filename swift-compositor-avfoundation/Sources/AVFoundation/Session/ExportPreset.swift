@@ -81,6 +81,7 @@ struct SessionPreset: Sendable {
     settings.orientation = edit.orientation
     settings.fastStart = true
     settings.render.compositorDeadline = CustomCompositor.deadline
+    settings.render.overlays = edit.overlays
     if copies {
       settings.passthrough = .editList
       return settings

@@ -16,6 +16,7 @@ open class AVVideoComposition: NSObject, NSCopying, NSMutableCopying {
     var colorTransferFunction: String?
     var colorYCbCrMatrix: String?
     var compositorClass: (any AVVideoCompositing.Type)?
+    var animationTool: AVVideoCompositionCoreAnimationTool?
   }
 
   override init() { super.init() }
@@ -44,6 +45,8 @@ open class AVVideoComposition: NSObject, NSCopying, NSMutableCopying {
   open var colorYCbCrMatrix: String? { parts.colorYCbCrMatrix }
   /// The class of the program's compositor, which is made with `init()`; `nil` for the one that composes layers.
   open var customVideoCompositorClass: (any AVVideoCompositing.Type)? { parts.compositorClass }
+  /// Draws layers over frames of instructions that enable it; `nil` for none.
+  open var animationTool: AVVideoCompositionCoreAnimationTool? { parts.animationTool }
 
   /// A video composition that shows an asset as its tracks say.
   ///
@@ -129,5 +132,10 @@ open class AVMutableVideoComposition: AVVideoComposition {
   open override var customVideoCompositorClass: (any AVVideoCompositing.Type)? {
     get { parts.compositorClass }
     set { parts.compositorClass = newValue }
+  }
+  /// Draws layers over frames of instructions that enable it.
+  open override var animationTool: AVVideoCompositionCoreAnimationTool? {
+    get { parts.animationTool }
+    set { parts.animationTool = newValue }
   }
 }

@@ -5,7 +5,7 @@ import Testing
 /// An instruction of a test, which says what the compositor does with requests.
 final class TestInstruction: NSObject, AVVideoCompositionInstructionProtocol, @unchecked Sendable {
   let timeRange: CMTimeRange
-  let enablePostProcessing = false
+  let enablePostProcessing: Bool
   let containsTweening = true
   let requiredSourceTrackIDs: [NSValue]?
   let passthroughTrackID: CMPersistentTrackID
@@ -14,10 +14,10 @@ final class TestInstruction: NSObject, AVVideoCompositionInstructionProtocol, @u
 
   init(
     _ timeRange: CMTimeRange, tracks: [CMPersistentTrackID]? = nil, passthrough: CMPersistentTrackID? = nil,
-    cancel: @escaping @Sendable () -> Void = {},
+    enablePostProcessing: Bool = false, cancel: @escaping @Sendable () -> Void = {},
     start: @escaping @Sendable (AVAsynchronousVideoCompositionRequest) -> Void
   ) {
-    self.timeRange = timeRange
+    (self.timeRange, self.enablePostProcessing) = (timeRange, enablePostProcessing)
     requiredSourceTrackIDs = tracks?.map { NSNumber(value: $0) }
     passthroughTrackID = passthrough ?? kCMPersistentTrackID_Invalid
     (self.start, self.cancel) = (start, cancel)
