@@ -53,7 +53,7 @@ extension ProjectFile {
     return timeline
   }
 
-  /// Whether the project has parts that its edit may not contain: keyframes, ducking, or settings that need video or audio.
+  /// Whether the project has parts that its edit may not contain: keyframes, ducking, motion blur, or settings that need video or audio.
   ///
   /// - Parameter media: Descriptions of the project's media, as far as they are known.
   package func hasLosableParts(of media: [MediaSource: MediaInfo]) -> Bool {
@@ -92,7 +92,7 @@ extension ProjectFile {
   private func hasLosableParts(_ clip: TimelineClip, of media: MediaInfo?) -> Bool {
     if clip.holdsLastFrame && clip.duration == nil || !UnheardSettings.settings(of: clip).isEmpty { return true }
     let isUnseen = !clip.showsVideo || media?.videoTracks.isEmpty == true
-    return UnfilledClips.mayEndEarly(clip) || isUnseen && !UnseenSettings.keys(of: clip).isEmpty
+    return UnfilledClips.mayEndEarly(clip) || clip.motionBlur != nil || isUnseen && !UnseenSettings.keys(of: clip).isEmpty
   }
 
   /// The same for a catalog with which the project's titles are registered already.
