@@ -8,7 +8,7 @@ import CompositorAPI
 enum DescriptionRules {
   private static let mostCompositors = 2000
   static let mostParameters = 1000
-  private static let mostChoices = 10_000
+  static let mostChoices = 10_000
   private static let mostFormats = 1000
   /// Unicode scalars, or bytes of UTF-8 where nothing but names is valid.
   static let longestName = 200

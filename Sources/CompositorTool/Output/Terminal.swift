@@ -50,8 +50,9 @@ enum Terminal {
   }
 
   /// Prints what was found in a project: all errors except the one that is thrown, and warnings; of advice the first three sentences.
-  /// Warnings about truncated files are left to the render, which reports a missing part if it needs it. What is about the output as the project describes it is left to
-  /// the exporter, whose output may be another one, and so are rates of frames if options choose that of the output.
+  /// Warnings about truncated files are left to the render, which reports a missing part if it needs it. What is about the output as the
+  /// project describes it is left to the exporter, whose output may be another one, and so are rates of frames if options choose that of
+  /// the output.
   ///
   /// - Parameter row: The row of a batch that has the project's values, such as `row 2`; `nil` without a batch.
   static func warn(of project: LoadedProject, isRateChosen: Bool = false, row: String? = nil) {
@@ -63,6 +64,8 @@ enum Terminal {
       var diagnostic = located.diagnostic
       guard ![.mediaCutShort, .audioCutShort].contains(diagnostic.code) else { continue }
       if isRateChosen, diagnostic.code == .mixedFrameRates { continue }
+      // Of a file without a project, the exporter says how the ends of what it writes differ.
+      if project.text == nil, diagnostic.code == .unevenEnds { continue }
       diagnostic.path = DiagnosticText.place(of: diagnostic) ?? (project.text == nil ? nil : diagnostic.path)
       if diagnostic.severity == .warning, diagnostic.code.traits.isAdvice {
         let sentence = [diagnostic.path, diagnostic.message].compactMap(\.self).joined(separator: ": ")

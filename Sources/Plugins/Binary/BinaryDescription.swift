@@ -163,7 +163,7 @@ extension BinaryDescription {
       return .number(minimum: minimum, maximum: maximum, unit: description.unit.map { String(cString: $0) } ?? "")
     case COMPOSITOR_STRING: return .string
     case COMPOSITOR_CHOICE:
-      let words = readTexts(description.choices)
+      let words = readTexts(description.choices, limit: DescriptionRules.mostChoices + 1)
       guard !words.isEmpty else { throw fault("The parameter “\(key)” of “\(id)” has no choices.") }
       return .choice(words)
     case COMPOSITOR_COLOR: return .color
