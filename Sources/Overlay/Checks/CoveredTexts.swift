@@ -7,7 +7,7 @@ package struct CoveredText: Hashable, Sendable {
   /// Its name in messages.
   package var name: String
   /// The index of the title with the layer above it.
-  package var title: Int
+  package var coveringTitle: Int
 }
 
 /// Finds texts under opaque layers by evaluating titles at frames of the movie, without drawing. Only what is certain is found: a
@@ -55,7 +55,7 @@ package struct CoveredTexts {
       }
       for text in stack.texts {
         if let cover = text.cover {
-          covered[text.path] = covered[text.path] ?? CoveredText(path: text.path, name: text.name, title: cover)
+          covered[text.path] = covered[text.path] ?? CoveredText(path: text.path, name: text.name, coveringTitle: cover)
         } else {
           seen.insert(text.path)
         }

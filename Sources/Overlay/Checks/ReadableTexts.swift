@@ -26,12 +26,12 @@ package struct ReadableTexts: Sendable {
   package let isStill: Bool
 
   /// - Returns: `nil` if the title has no text that someone wrote.
-  package init?(_ title: Layer, canvas: PixelSize, fonts: FontLibrary) {
-    guard title.contains({ $0.content.isWrittenText }) else { return nil }
-    self.title = title
+  package init?(_ layer: Layer, canvas: PixelSize, fonts: FontLibrary) {
+    guard layer.contains({ $0.content.isWrittenText }) else { return nil }
+    title = layer
     self.canvas = Rect(x: 0, y: 0, width: Double(canvas.width), height: Double(canvas.height))
     sizes = TextSizes(fonts)
-    var tree = title
+    var tree = layer
     tree.timing = LayerTiming()
     isStill = !tree.contains { $0.mayMove }
   }

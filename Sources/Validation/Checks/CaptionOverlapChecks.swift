@@ -7,7 +7,7 @@ struct CaptionOverlapChecks {
   /// A title with text, and when it is shown.
   private struct Title {
     let index: Int
-    let range: TimeRange
+    let timeRange: TimeRange
     let texts: ReadableTexts
   }
 
@@ -58,7 +58,7 @@ struct CaptionOverlapChecks {
       let (begin, length) = (layer.timing.beginTime, layer.timing.duration)
       let end = length > 0 ? min(begin + length, movie.end.seconds) : movie.end.seconds
       guard max(begin, 0) < end else { return nil }
-      return Title(index: index, range: TimeRange(start: .seconds(max(begin, 0)), end: .seconds(end)), texts: texts)
+      return Title(index: index, timeRange: TimeRange(start: .seconds(max(begin, 0)), end: .seconds(end)), texts: texts)
     }
   }
 
@@ -83,9 +83,9 @@ struct CaptionOverlapChecks {
   private func overlaps(of layout: CaptionLayout) throws(CompositorError) -> [Overlap] {
     var found: [Overlap] = []
     for title in titles {
-      let still = title.texts.isStill ? try title.texts.texts(at: title.range.start.seconds) : nil
+      let still = title.texts.isStill ? try title.texts.texts(at: title.timeRange.start.seconds) : nil
       if let still, still.isEmpty { continue }
-      for place in try layout.places(during: title.range, most: Self.mostCaptions) {
+      for place in try layout.places(during: title.timeRange, most: Self.mostCaptions) {
         if let overlap = try overlap(of: place, with: title, still: still) { found.append(overlap) }
       }
     }
@@ -95,7 +95,7 @@ struct CaptionOverlapChecks {
   private func overlap(
     of place: CaptionLayout.Place, with title: Title, still: [ReadableText]?
   ) throws(CompositorError) -> Overlap? {
-    let common = place.cue.timeRange.intersection(title.range)
+    let common = place.cue.timeRange.intersection(title.timeRange)
     let (start, length) = (common.start.seconds, common.duration.seconds)
     guard length >= Self.leastTime else { return nil }
     func covered(_ texts: [ReadableText]) -> ReadableText? {

@@ -30,15 +30,15 @@ struct CoveredTextChecks {
   }
 
   private func diagnostic(of text: CoveredText, inTitle index: Int, _ range: TimeRange) -> ValidationDiagnostic {
-    let isOwn = text.title == index
-    let cover = isOwn ? "an opaque layer of the same title" : "an opaque layer of \(Named.title(text.title))"
+    let isOwn = text.coveringTitle == index
+    let cover = isOwn ? "an opaque layer of the same title" : "an opaque layer of \(Named.title(text.coveringTitle))"
     return ValidationDiagnostic(
       .titleNotSeen, severity: .warning,
       "\(text.name.capitalizedName) of the title is never visible: \(cover) lies above it all the time.",
       cause: "Titles and sublayers are in the order from bottom to top.",
       recoverySuggestion: isOwn
         ? "Move that layer before the text in sublayers, or make it smaller or transparent."
-        : "Move \(Named.title(text.title)) before this title, or make that layer smaller or transparent.",
+        : "Move \(Named.title(text.coveringTitle)) before this title, or make that layer smaller or transparent.",
       path: Titles.path(ofLayer: index) + (text.path.isEmpty ? "" : ".\(text.path)"), timeRange: range)
   }
 }
