@@ -166,7 +166,7 @@ extension CaptionOverlapChecks {
   private func overlapsOnCanvas(of track: CaptionTrack, _ beneath: [CaptionLayout]) throws(CompositorError) -> [Overlap]? {
     let layout = try CaptionLayout(track, canvas: canvas, fonts: fonts, beneath: beneath)
     let whole = Rect(x: 0, y: 0, width: Double(canvas.width), height: Double(canvas.height))
-    let times = titles.dropFirst().reduce(titles[0].range) { $0.union($1.range) }
+    let times = titles.dropFirst().reduce(titles[0].timeRange) { $0.union($1.timeRange) }
     guard try layout.places(during: times, most: Self.mostCaptions).allSatisfy({ whole.contains($0.box) }) else { return nil }
     return try overlaps(of: layout)
   }
