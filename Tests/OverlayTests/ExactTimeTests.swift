@@ -37,15 +37,15 @@ struct ExactTimeTests {
         fillMode: fills ? .both : .removed)
     }
 
-    /// Its local time and progress; `nil` outside.
-    func sample(at parent: ExactFraction) -> (time: ExactFraction, progress: ExactFraction)? {
+    /// Its local time and progress, and whether it waits at the beginning of a pass, where CSS's before flag is set; `nil` outside.
+    func sample(at parent: ExactFraction) -> (time: ExactFraction, progress: ExactFraction, isBefore: Bool)? {
       var elapsed = (parent - begin) * speed
-      guard let duration else { return parent < begin ? nil : (elapsed + offset, .zero) }
+      guard let duration else { return parent < begin ? nil : (elapsed + offset, .zero, false) }
       let whole = passes.map { $0 * duration * ExactFraction(reverses ? 2 : 1) }
-      var isAtEnd = false
+      var (isWaiting, isAtEnd) = (false, false)
       if parent < begin {
         guard fills else { return nil }
-        elapsed = .zero
+        (elapsed, isWaiting) = (.zero, true)
       } else if let whole, elapsed >= whole {
         guard fills else { return nil }
         (elapsed, isAtEnd) = (whole, true)
@@ -54,8 +54,9 @@ struct ExactTimeTests {
       var leg = (local / duration).floor
       var time = local - ExactFraction(leg) * duration
       if isAtEnd, time == .zero { (leg, time) = (leg - 1, duration) }
-      if reverses, leg % 2 != 0 { time = duration - time }
-      return (time, time / duration)
+      let isReturning = reverses && leg % 2 != 0
+      if isReturning { time = duration - time }
+      return (time, time / duration, isReturning ? isAtEnd : isWaiting)
     }
   }
 
@@ -106,9 +107,13 @@ struct ExactTimeTests {
     /// The step that is shown; `nil` if the box isn't visible.
     func step(at time: ExactFraction) -> Int? {
       guard let outer = group.sample(at: time), let inner = box.sample(at: outer.time),
-        let progress = motion.sample(at: inner.time)?.progress
+        let (_, progress, isBefore) = motion.sample(at: inner.time)
       else { return nil }
-      if steps > 0 { return Int(min((progress * ExactFraction(Int128(steps))).floor, Int128(steps))) }
+      if steps > 0 {
+        let exact = progress * ExactFraction(Int128(steps))
+        let isJump = isBefore && ExactFraction(exact.floor) == exact
+        return Int(min(max(exact.floor - (isJump ? 1 : 0), 0), Int128(steps)))
+      }
       return keyTimes.lastIndex { $0 <= progress } ?? 0
     }
   }
