@@ -122,6 +122,6 @@ struct EditTranslation {
 extension CGSize {
   /// The size in pixels, even in both directions, as most codecs need it.
   var evenPixels: PixelSize {
-    PixelSize(width: max(2, Int(width.rounded()) & ~1), height: max(2, Int(height.rounded()) & ~1))
+    PixelSize(width: max(2, pixels.width & ~1), height: max(2, pixels.height & ~1))
   }
 }
