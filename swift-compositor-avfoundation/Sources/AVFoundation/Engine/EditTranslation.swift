@@ -26,7 +26,7 @@ struct EditTranslation {
   var timeRange = CMTimeRange(start: .zero, duration: .positiveInfinity)
   /// Whether audio alone is wanted.
   var audioOnly = false
-  /// Whether pictures are turned upright if there is no video composition, instead of saying how players are to turn them.
+  /// Whether pictures are rotated upright if there is no video composition, instead of saying how players are to turn them.
   var turnsUpright = false
 
   /// The edit.
