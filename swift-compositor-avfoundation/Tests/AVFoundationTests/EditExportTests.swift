@@ -71,7 +71,9 @@ private func range(_ start: Double, _ end: Double) -> CMTimeRange { CMTimeRange(
     zero.instructions = video.instructions
     let scaled = try #require(video.mutableCopy() as? AVMutableVideoComposition)
     scaled.renderScale = 0.5
-    for (index, wrong) in [gap, zero, scaled].enumerated() {
+    let endless = try #require(video.mutableCopy() as? AVMutableVideoComposition)
+    endless.renderSize = CGSize(width: CGFloat.infinity, height: 180)
+    for (index, wrong) in [gap, zero, scaled, endless].enumerated() {
       let session = try await export(composition, wrong, to: "out.mov")
       #expect(session.status == .failed && (session.error as? AVError)?.code == .invalidVideoComposition, "case \(index)")
     }

@@ -72,4 +72,19 @@ import Testing
     path.closeSubpath()
     #expect(copy != path && copy == copy?.mutableCopy() && copy?.hashValue == copy?.mutableCopy()?.hashValue)
   }
+
+  /// Paths may be sent to other threads, and so may those that change.
+  @Test func path_takesPartsFromManyThreads() async {
+    let path = CGMutablePath()
+    await withTaskGroup(of: Void.self) { group in
+      for column in 0..<4 {
+        group.addTask {
+          for row in 0..<250 { path.addRect(CGRect(x: column, y: row, width: 1, height: 1)) }
+        }
+      }
+    }
+    var count = 0
+    path.applyWithBlock { _ in count += 1 }
+    #expect(count == 4 * 250 * 5 && path.boundingBox == CGRect(x: 0, y: 0, width: 4, height: 250))
+  }
 }

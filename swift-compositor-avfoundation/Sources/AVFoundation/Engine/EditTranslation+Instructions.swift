@@ -11,7 +11,9 @@ extension EditTranslation {
     _ videoComposition: AVVideoComposition, by compositor: CustomCompositor?, of composition: Composition
   ) throws(AVError) -> VideoComposition {
     let size = videoComposition.renderSize
-    guard size.width >= 1, size.height >= 1, videoComposition.frameDuration > .zero, videoComposition.renderScale == 1 else {
+    guard size.pixels.width >= 1, size.pixels.height >= 1, videoComposition.frameDuration > .zero,
+      videoComposition.renderScale == 1
+    else {
       throw AVError(
         .invalidVideoComposition,
         "A render size of \(size.width) × \(size.height), a frame duration of \(videoComposition.frameDuration.seconds) s and a "

@@ -26,7 +26,7 @@ struct EditTranslation {
   var timeRange = CMTimeRange(start: .zero, duration: .positiveInfinity)
   /// Whether audio alone is wanted.
   var audioOnly = false
-  /// Whether pictures are turned upright if there is no video composition, instead of saying how players are to turn them.
+  /// Whether pictures are rotated upright if there is no video composition, instead of saying how players are to turn them.
   var turnsUpright = false
 
   /// The edit.
@@ -122,6 +122,6 @@ struct EditTranslation {
 extension CGSize {
   /// The size in pixels, even in both directions, as most codecs need it.
   var evenPixels: PixelSize {
-    PixelSize(width: max(2, Int(width.rounded()) & ~1), height: max(2, Int(height.rounded()) & ~1))
+    PixelSize(width: max(2, pixels.width & ~1), height: max(2, pixels.height & ~1))
   }
 }

@@ -24,8 +24,10 @@ extension CGRect {
 }
 
 extension CGSize {
-  /// The size in whole pixels.
-  var pixels: PixelSize { PixelSize(width: Int(width.rounded()), height: Int(height.rounded())) }
+  /// The size in whole pixels; 0 for what is not a number of pixels.
+  var pixels: PixelSize {
+    PixelSize(width: Int(exactly: width.rounded()) ?? 0, height: Int(exactly: height.rounded()) ?? 0)
+  }
 
   init(_ size: Size) { self.init(width: size.width, height: size.height) }
 }

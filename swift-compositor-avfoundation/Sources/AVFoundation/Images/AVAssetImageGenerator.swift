@@ -17,7 +17,7 @@ open class AVAssetImageGenerator: NSObject {
 
   /// The asset, which is read when an image is requested.
   public let asset: AVAsset
-  /// Whether images are turned upright as the track says. Ignored with a video composition. Default false.
+  /// Whether images are rotated upright as the track says. Ignored with a video composition. Default false.
   open var appliesPreferredTrackTransform = false
   /// The box that images are made to fit, in pixels; zero for their own size.
   open var maximumSize = CGSize.zero

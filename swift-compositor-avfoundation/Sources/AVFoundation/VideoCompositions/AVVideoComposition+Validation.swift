@@ -76,6 +76,9 @@ extension AVVideoComposition {
 }
 
 /// One check of a video composition, which ends early if the delegate wants it.
+///
+/// Not the compositor's own `isValid`: that one names the cause of a fault (instructions in the wrong order are no gap), and knows nothing
+/// of an asset's range without its tracks. A delegate written for AVFoundation expects gaps and instructions in the order of the list.
 private struct VideoCompositionCheck {
   let videoComposition: AVVideoComposition
   let asset: AVAsset?

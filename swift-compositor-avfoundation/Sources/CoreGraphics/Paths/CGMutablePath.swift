@@ -11,7 +11,7 @@ public final class CGMutablePath: CGPath, @unchecked Sendable {
 
   private func add(_ type: CGPathElementType, _ points: [CGPoint], _ transform: CGAffineTransform) {
     precondition(type == .moveToPoint || !steps.isEmpty, "Call move(to:) before lines and curves: there is no current point.")
-    steps.append(Step(type: type, points: transform.isIdentity ? points : points.map { $0.applying(transform) }))
+    append([Step(type: type, points: transform.isIdentity ? points : points.map { $0.applying(transform) })])
   }
 
   /// Begins a subpath.
@@ -31,7 +31,7 @@ public final class CGMutablePath: CGPath, @unchecked Sendable {
     add(.addCurveToPoint, [control1, control2, end], transform)
   }
   /// Adds a line to the beginning of the subpath.
-  public func closeSubpath() { if !steps.isEmpty { steps.append(Step(type: .closeSubpath, points: [])) } }
+  public func closeSubpath() { if !steps.isEmpty { append([Step(type: .closeSubpath, points: [])]) } }
 
   /// Adds a subpath of straight lines between points.
   public func addLines(between points: [CGPoint], transform: CGAffineTransform = .identity) {
@@ -52,7 +52,7 @@ public final class CGMutablePath: CGPath, @unchecked Sendable {
   }
 
   /// Adds all parts of another path.
-  public func addPath(_ path: CGPath, transform: CGAffineTransform = .identity) { steps += path.applied(transform) }
+  public func addPath(_ path: CGPath, transform: CGAffineTransform = .identity) { append(path.applied(transform)) }
 
   /// A quadratic curve as a cubic one: four points.
   static func cubic(_ start: CGPoint, _ control: CGPoint, _ end: CGPoint) -> [CGPoint] {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 
 /// Which points are inside a path that crosses itself.
 public enum CGPathFillRule: Int, Sendable {
@@ -41,10 +42,16 @@ public class CGPath: Hashable, @unchecked Sendable {
     package var points: [CGPoint]
   }
 
-  /// The parts in order.
-  package final var steps: [Step] = []
+  /// Behind a lock, because a ``CGMutablePath`` may be sent to another thread like every path.
+  private let storage: Mutex<[Step]>
 
-  init(steps: [Step]) { self.steps = steps }
+  /// The parts in order.
+  package final var steps: [Step] { storage.withLock { $0 } }
+
+  init(steps: [Step]) { storage = Mutex(steps) }
+
+  /// Adds parts, as only a ``CGMutablePath`` does.
+  final func append(_ more: [Step]) { storage.withLock { $0 += more } }
 
   /// A rectangle.
   public convenience init(rect: CGRect, transform: UnsafePointer<CGAffineTransform>?) {
