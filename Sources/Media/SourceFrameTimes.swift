@@ -103,12 +103,21 @@ extension VideoTrackInfo {
     rate.isPositive && rate.value >= 1 && rate.value <= 240 && rate.numerator <= Int32.max
   }
 
+  /// Whether the track ends with a frame of an output at ``outputFrameRate`` that begins with it, to the microsecond.
+  package var endsWithFrame: Bool {
+    guard cadence?.isRegular == true, timeRange.duration.isNumeric else { return false }
+    let count = timeRange.duration.seconds * outputFrameRate.value
+    return abs(count - count.rounded()) < 1e-6 * outputFrameRate.value
+  }
+
   /// The reason for ``outputFrameRate`` as a phrase, such as "regular timestamps".
   package var outputRateReason: String {
     guard let cadence else { return isStill ? "a still has no rate of its own" : "the stated rate" }
     guard !cadence.isRegular else { return "its frames are regular" }
     let average = (nominalFrameRate.value * 1000).rounded() / 1000
-    let capped = cadence.outputRate == cadence.rate ? "" : ", held to \(FrameCadence.highestVariableRate.plain)"
+    // An output follows no rate below the lowest, and says nothing of it: the frames keep their times.
+    let isCapped = cadence.outputRate.value < cadence.rate.value
+    let capped = isCapped ? ", held to \(FrameCadence.highestVariableRate.plain)" : ""
     return "its rate varies; the shortest regular step is that of \(cadence.rate.plain) frames/s\(capped) (average \(average))"
   }
 }

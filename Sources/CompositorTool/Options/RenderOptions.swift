@@ -19,7 +19,7 @@ struct RenderOptions: ParsableArguments {
       var overrides = try options.overrides
       (overrides.variables, overrides.ends) = (project.variables, project.ends)
       (overrides.plugins, overrides.captions) = (project.plugins.overrides, captions.overrides)
-      overrides.canvas = options.encoding.size
+      (overrides.canvas, overrides.frameRate) = (options.encoding.size, options.encoding.fps?.rate)
       return overrides
     }
   }

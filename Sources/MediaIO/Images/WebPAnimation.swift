@@ -40,14 +40,21 @@ struct WebPAnimation: Sendable {
   /// The times' unit, to which encoders round the times of frames.
   static let clock = Timebase(numerator: 1, denominator: 1000)
 
-  /// The cadence of the frames, which tells the grid that their times were rounded from; `nil` without one, unless a slideshow needs none.
+  /// The cadence of the frames, which tells the grid that their times were rounded from; `nil` without one, unless its rate is as high as that of the
+  /// shortest frame: the frames of a slideshow, and of uneven length, need no grid.
   var cadence: FrameCadence? {
     let stamps = times.dropLast().map(Int64.init)
     let estimator = CadenceEstimator(stamps: stamps, timebase: Self.clock, stated: [])
     guard stamps.count > 1, let cadence = estimator.cadence(endingAt: times.last.map(Int64.init)),
-      cadence.isRegular || estimator.isSlideshow
+      cadence.isRegular || estimator.isSlideshow || cadence.outputRate.value >= shortestRate.value
     else { return nil }
     return cadence
+  }
+
+  /// Frames per second of the shortest frame, at most 500.
+  private var shortestRate: Rational {
+    let steps = zip(times.dropFirst(), times).map { $0 - $1 }
+    return Rational(1000, max(steps.min() ?? 100, 2)).reduced
   }
 
   /// The end of the last frame: on the grid of a cadence if it was rounded from there.
@@ -62,7 +69,6 @@ struct WebPAnimation: Sendable {
   /// The track, whose rate is that of its cadence, or of the shortest frame if it has none: 8-bit `rgba` in sRGB with straight alpha, unless a profile states
   /// otherwise.
   func trackInfo(_ profile: StillProfile) throws(CompositorError) -> VideoTrackInfo {
-    let steps = zip(times.dropFirst(), times).map { $0 - $1 }
     let dot = MutableFrame(
       format: .rgba, size: PixelSize(width: 1, height: 1),
       attributes: FrameAttributes(color: .sRGB, alphaMode: .straight))
@@ -71,7 +77,7 @@ struct WebPAnimation: Sendable {
     let end = end(FrameStampClock(timebase: Self.clock, cadence: cadence))
     var info = VideoTrackInfo(
       index: 0, codec: "webp", size: size, format: shown.format, attributes: shown.attributes,
-      nominalFrameRate: cadence?.outputRate ?? Rational(1000, max(steps.min() ?? 100, 2)).reduced,
+      nominalFrameRate: cadence?.outputRate ?? shortestRate,
       timeRange: TimeRange(start: .zero, end: end))
     (info.cadence, info.colorProfile) = (cadence, profile.summary)
     return info

@@ -7,7 +7,7 @@ import CompositorAPI
 extension CadenceEstimator {
   /// The film's grid, if the timestamps are those of two and three fields in turn.
   func filmGrid(_ step: RecurringStep) -> Grid? {
-    let rates = [Rational(24_000, 1001), Rational(24, 1)]
+    let rates = [StandardFrameRate.film, Rational(24, 1)]
     // Containers state the rate of the video that players make of the film.
     let agreed = rates.filter { rate in stated.contains { abs($0.value - rate.value * 1.25) < rate.value * 1e-4 } }
     return (agreed + rates).lazy.compactMap(filmGrid(rate:)).first

@@ -5,11 +5,12 @@ extension CadenceEstimator {
   /// Frames per second of a slideshow at most. At higher rates, clocks and habits of writers may make a frame short.
   private static let highestSlideshowRate = 4.0
 
-  /// Frames per second of the finest grid for a slideshow, and of an output without a grid; a finer one would fit any.
-  private static let finestRate = Rational(30, 1)
+  /// Frames per second of the finest grid for frames whose times are meant as stated, and of an output without a grid; a finer one would
+  /// fit any.
+  private static let finestRate = FrameCadence.plainRate
 
   /// Seconds by which the times of a slideshow may be rounded, or a tick if that is longer: files may have gone through Matroska.
-  private static let rounding = 0.001
+  static let rounding = 0.001
 
   /// Whether no frame but the last one is shown more briefly than a frame at 4 frames per second, give or take a tick.
   var isSlideshow: Bool {
@@ -17,25 +18,28 @@ extension CadenceEstimator {
   }
 
   /// The coarsest grid of a standard rate that has all frames and the end of the track, so that an output at its rate shows each frame
-  /// as long as it should; for a slideshow without one, the frames' own times and the rate of an output that is near to any.
+  /// as long as it should; for a slideshow without one, and for frames of uneven length, the frames' own times and the rate of an output
+  /// that is near to any.
   ///
   /// - Parameters:
   ///   - cadence: The cadence by the frames alone.
   ///   - end: The end of the last frame in ticks; `nil` if it isn't known.
+  ///   - statesDurations: Whether each frame states how long it is shown.
+  ///   - isUneven: As ``isUneven(_:endingAt:statesDurations:)``.
   /// - Returns: `nil` if the given cadence is right: its grid has the frames and the end, or no output follows its rate, which is lower
   ///   than any standard one.
-  func grid(of cadence: FrameCadence, endingAt end: Int64?, statesDurations: Bool) -> FrameCadence? {
-    let isFollowed = cadence.rate.value >= StandardFrameRate.all[0].value
+  func grid(of cadence: FrameCadence, endingAt end: Int64?, statesDurations: Bool, isUneven: Bool) -> FrameCadence? {
+    let isFollowed = isUneven || cadence.rate.value >= StandardFrameRate.all[0].value
     guard isFollowed || cadence.isRegular && statesDurations else { return nil }
     let times = stamps + (end.map { [$0] } ?? [])
-    guard !has(times, cadence) else { return nil }
+    guard isUneven || !has(times, cadence) else { return nil }
     let rates = StandardFrameRate.all.filter { $0.value <= Self.finestRate.value }
     // Few times are near to points of many grids. Those that are on one exactly were not rounded.
     let found = [false, true].lazy.compactMap { isRounded in
       rates.lazy.compactMap { statedGrid($0, times, isRounded: isRounded) }.first
     }
     if let grid = found.first { return grid }
-    guard isSlideshow, isFollowed else { return nil }
+    guard isSlideshow && isFollowed || isUneven else { return nil }
     var own = FrameCadence(
       rate: Self.finestRate, isRegular: false, origin: timebase.time(stamps[0]), roundingStep: timebase.time(1))
     own.hiddenFrameCount = hiddenCount(of: own)
@@ -62,7 +66,7 @@ extension CadenceEstimator {
   }
 
   /// Whether times are points of a cadence's grid.
-  private func has(_ times: [Int64], _ cadence: FrameCadence) -> Bool {
+  func has(_ times: [Int64], _ cadence: FrameCadence) -> Bool {
     let clock = FrameStampClock(timebase: timebase, cadence: cadence)
     return times.allSatisfy { clock.endOfRegularFrame($0) != nil }
   }

@@ -10,7 +10,7 @@ extension CadenceEstimator {
   private static let longestDelay = 0.02
 
   /// The fewest frames whose mean rate tells a clock's.
-  private static let fewestFramesOfMean = 8
+  static let fewestFramesOfMean = 8
 
   /// A regular cadence on whose grid every timestamp means the nearest point, if an output at the given one's rate may miss a frame;
   /// otherwise the given one.
@@ -46,17 +46,20 @@ extension CadenceEstimator {
     guard isShown else {
       return [clustered, ofMean].lazy.compactMap(\.self).first { $0.hiddenFrameCount < cadence.hiddenFrameCount } ?? cadence
     }
-    let found = (isRepeating ? [ofMean] : []) + [clustered, ofMean].filter { $0.map(isTold) ?? false }
+    let told = [clustered, ofMean].compactMap(\.self).filter { isTold(ticks(perFrameAt: $0.rate)) }
+    let found = (isRepeating ? [ofMean] : []) + told
     return found.lazy.compactMap(\.self).first { $0.hiddenFrameCount == 0 } ?? cadence
   }
 
   /// Whether the frames are enough to tell a clock. A few of any times may lie near to some points of a grid that are far apart.
-  private func isTold(_ cadence: FrameCadence) -> Bool {
-    let points = Double(stamps[stamps.count - 1] - stamps[0]) / ticks(perFrameAt: cadence.rate) + 1
+  ///
+  /// - Parameter period: The length of a frame in ticks.
+  func isTold(_ period: Double) -> Bool {
+    let points = Double(stamps[stamps.count - 1] - stamps[0]) / period + 1
     return stamps.count >= Self.fewestFramesWithGaps || Double(stamps.count) >= Self.leastFilledShare * points.rounded()
   }
 
-  private static let fewestFramesWithGaps = 30
+  static let fewestFramesWithGaps = 30
   private static let leastFilledShare = 0.8
 
   /// Whether a frame is shown for less than a frame of an output at the cadence's rate: an output whose frames begin elsewhere than
@@ -149,11 +152,14 @@ extension CadenceEstimator {
     }
   }
 
+  /// The greatest distance in ticks of a frame from the point that it means.
+  func reach(_ period: Double) -> Double { min(Self.farthest * period, Self.longestDelay / timebase.seconds) }
+
   /// The greatest distance in ticks of a timestamp from the nearest point of a grid; `nil` if two mean the same point, or one is too
   /// far from any.
   private func greatestDistance(from origin: MediaTime, _ period: Double) -> Double? {
     let first = origin.seconds / timebase.seconds
-    let reach = min(Self.farthest * period, Self.longestDelay / timebase.seconds)
+    let reach = reach(period)
     var (before, greatest) = (-Double.infinity, 0.0)
     for stamp in stamps {
       let points = (Double(stamp) - first) / period

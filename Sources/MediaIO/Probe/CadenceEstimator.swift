@@ -98,11 +98,21 @@ package struct CadenceEstimator {
   private static let clusteredPhase = 0.7
 
   private func phaseLength(period: Double) -> Double {
-    let (x, y) = stamps.reduce((0.0, 0.0)) { sum, stamp in
+    let (x, y) = phaseSum(period: period)
+    return (x * x + y * y).squareRoot() / Double(stamps.count)
+  }
+
+  /// The mean of the timestamps' phases from the first one on, as a part of a period, ±1/2.
+  func meanPhase(period: Double) -> Double {
+    let (x, y) = phaseSum(period: period)
+    return atan2(y, x) / (2 * Double.pi)
+  }
+
+  private func phaseSum(period: Double) -> (x: Double, y: Double) {
+    stamps.reduce((0.0, 0.0)) { sum, stamp in
       let angle = 2 * Double.pi * (Double(stamp - stamps[0]) / period).truncatingRemainder(dividingBy: 1)
       return (sum.0 + cos(angle), sum.1 + sin(angle))
     }
-    return (x * x + y * y).squareRoot() / Double(stamps.count)
   }
 
   /// The rate of the shortest recurring step, snapped to a standard rate within its jitter.

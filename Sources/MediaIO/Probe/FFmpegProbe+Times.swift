@@ -20,10 +20,11 @@ extension FFmpegProbe {
     // Of a file that is cut short, another frame is the last one.
     let isKnown = extent.slide_end != Int64.min && (extent.states_durations || !extent.is_truncated)
     let estimator = CadenceEstimator(stamps: stamps, timebase: timebase, stated: stated)
-    let cadence = estimator.cadence(
+    let measured = estimator.measure(
       endingAt: isKnown ? Timebase.clamped(extent.slide_end) : nil, statesDurations: extent.states_durations)
+    let (cadence, isStated) = (measured?.cadence, measured?.isStated ?? estimator.isSlideshow)
     let clock = FrameStampClock(timebase: timebase, cadence: cadence)
-    return (cadence, LastFrameEnd(stamps.max(), extent, isSlideshow: estimator.isSlideshow, cadence, clock))
+    return (cadence, LastFrameEnd(stamps.max(), extent, isStated: isStated, cadence, clock))
   }
 
   /// The delay between packets' times and frames' times, in ticks. Where it is stated, a first frame that is later follows packets

@@ -8,7 +8,8 @@ public import CompositorAPI
 /// one that has them all, and the end.
 public struct FrameCadence: Sendable, Hashable, Codable {
   /// Frames per second, > 0. For a regular track, the rate of the grid; for an irregular one, the rate of its shortest
-  /// recurring step, snapped to a standard rate within its jitter, or for a slideshow of at least one frame per second, 30.
+  /// recurring step, snapped to a standard rate within its jitter; 30 for a slideshow of at least one frame per second, and if that rate
+  /// is a low one around which the frames don't cluster.
   public var rate: Rational
   /// Whether timestamps lie on a grid of ``rate``.
   public var isRegular: Bool
@@ -51,10 +52,15 @@ public struct FrameCadence: Sendable, Hashable, Codable {
   /// The maximum output rate that an irregular track suggests, in frames per second.
   public static let highestVariableRate = Rational(60, 1)
 
-  /// The output frame rate at which every regular frame is shown exactly once: ``rate``, but at most ``highestVariableRate``
-  /// for irregular tracks.
+  /// The rate in frames per second of an output that is near to any time.
+  static let plainRate = Rational(30, 1)
+
+  /// The output frame rate at which every regular frame is shown exactly once: ``rate``, but for irregular tracks at most
+  /// ``highestVariableRate``, and 30 if theirs is below 1 frame per second, which no output follows.
   public var outputRate: Rational {
-    isRegular || rate.value <= Self.highestVariableRate.value ? rate : Self.highestVariableRate
+    if isRegular { return rate }
+    if rate.value < StandardFrameRate.all[0].value { return Self.plainRate }
+    return rate.value <= Self.highestVariableRate.value ? rate : Self.highestVariableRate
   }
 }
 
@@ -67,6 +73,9 @@ package enum StandardFrameRate {
     let broadcast = [12, 15, 24, 30, 48, 60, 120, 240].map { Rational($0 * 1000, 1001) }
     return ((slow + fast).map { Rational($0, 1) } + [Rational(25, 2)] + broadcast).sorted { $0.value < $1.value }
   }()
+
+  /// The rate of film in NTSC video.
+  package static let film = Rational(24_000, 1001)
 
   /// The standard rate nearest to `rate` within a relative `tolerance`. An integer rate is preferred to its 1000/1001
   /// counterpart unless that is at least four times as near.

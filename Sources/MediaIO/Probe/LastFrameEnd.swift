@@ -21,15 +21,15 @@ enum LastFrameEnd {
 
   /// - Parameters:
   ///   - stamp: The timestamp of the last frame; `nil` if there is none.
-  ///   - isSlideshow: As ``CadenceEstimator/isSlideshow``.
+  ///   - isStated: Whether the times of the frames are meant as stated: those of a slideshow, or of frames of uneven length.
   /// - Returns: `nil` if the frame isn't one of a regular grid and its end isn't stated: it then ends when its packet does.
-  init?(_ stamp: Int64?, _ extent: cff_extent, isSlideshow: Bool, _ cadence: FrameCadence?, _ clock: FrameStampClock) {
+  init?(_ stamp: Int64?, _ extent: cff_extent, isStated: Bool, _ cadence: FrameCadence?, _ clock: FrameStampClock) {
     guard let stamp else { return nil }
     // Of a file that is cut short, another frame is the last one.
-    let isStated = cadence != nil && !extent.is_truncated && extent.slide_end != Int64.min
-    let end = isStated ? clock.time(of: Timebase.clamped(extent.slide_end)) : nil
+    let isKnown = cadence != nil && !extent.is_truncated && extent.slide_end != Int64.min
+    let end = isKnown ? clock.time(of: Timebase.clamped(extent.slide_end)) : nil
     guard let regular = clock.endOfRegularFrame(stamp) else {
-      guard isSlideshow, let end else { return nil }
+      guard isStated, let end else { return nil }
       self = .exact(end)
       return
     }
@@ -37,7 +37,7 @@ enum LastFrameEnd {
     guard let cadence, let end else { return }
     if extent.states_durations {
       if regular.seconds - end.seconds > CadenceEstimator.coarsestRounding * (1 + 1e-9) { self = .exact(end) }
-    } else if isSlideshow, Self.isMeant((end.seconds - clock.time(of: stamp).seconds) * cadence.rate.value) {
+    } else if isStated, Self.isMeant((end.seconds - clock.time(of: stamp).seconds) * cadence.rate.value) {
       self = .exact(end)
     }
   }

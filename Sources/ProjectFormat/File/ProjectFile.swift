@@ -174,6 +174,17 @@ public struct ProjectFile: Sendable {
     (output.size, draft.canvas) = (canvas, canvas)
   }
 
+  /// Sets the rate of the frames on which a media file begins and ends, if its own has no frame at its end: frames that have no steady rate,
+  /// or of which the last one is shorter. Otherwise the end would be rounded twice.
+  package mutating func layOut(atRate rate: Rational, catalog: MediaCatalog) {
+    let clips = draft.tracks.flatMap(\.clips)
+    guard origin.isMedia, output.frameRate == nil, clips.count == 1, let clip = clips.first, clip.showsVideo,
+      let info = try? catalog.info(for: clip.source),
+      let track = info.videoTracks.first(where: { $0.index == clip.videoTrackIndex }), !track.isStill, !track.endsWithFrame
+    else { return }
+    (output.frameRate, draft.frameRate) = (rate, rate)
+  }
+
   /// Chooses the audio tracks of a media file.
   ///
   /// - Returns: Notes, one sentence each, without a capital or a full stop.

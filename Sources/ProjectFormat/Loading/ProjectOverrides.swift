@@ -13,6 +13,9 @@ package struct ProjectOverrides: Hashable, Sendable, Codable {
   package var ends: ClipEnds?
   /// The canvas of a project that doesn't specify its size; `nil` for that of its media.
   package var canvas: PixelSize?
+  /// Frames per second of the output of a media file, if its end may be on no frame of its own rate: see
+  /// ``ProjectFile/layOut(atRate:catalog:)``; `nil` for its own.
+  package var frameRate: Rational?
   /// Whether only the audio of a media file is used; see ``ProjectFile/playAudioAlone()``.
   package var playsAudioAlone = false
   /// The types of tracks to render, without duplicates.
@@ -41,6 +44,7 @@ extension ProjectOverrides {
     to file: inout ProjectFile, catalog: MediaCatalog, note: (String) -> Void
   ) throws(CompositorError) {
     if let canvas { file.layOut(on: canvas) }
+    if let frameRate { file.layOut(atRate: frameRate, catalog: catalog) }
     if playsAudioAlone { file.playAudioAlone() }
     if let tracks = audio.tracks {
       for text in try file.selectAudio(tracks, catalog: catalog) { note("note: \(text)") }
