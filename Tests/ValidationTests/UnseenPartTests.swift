@@ -51,6 +51,19 @@ struct UnseenPartTests {
     ),
     // Under a layer of its title.
     ("{ layer: { sublayers: [\(low), { \(bar) }] } }", "titleNotSeen", "an opaque layer of the same title lies above it"),
+    ("{ layer: { sublayers: [\(low), { \(bar), cornerRadius: 8 }] } }", "titleNotSeen", "an opaque layer of the same title"),
+    (
+      "{ layer: { sublayers: [\(low), { bounds: [300, 60], position: [160, 150], content: { gradient: { colors: ['red', 'blue'] } }, cornerRadii: [20, 0, 9, 0] }] } }",
+      "titleNotSeen", "an opaque layer of the same title"
+    ),
+    (
+      "{ layer: { sublayers: [\(low), { bounds: [300, 99], position: [160, 140], transform: { rotationZ: 5 }, backgroundColor: 'black' }] } }",
+      "titleNotSeen", "an opaque layer of the same title"
+    ),
+    (
+      "{ layer: { sublayers: [\(low), { bounds: [320, 70], position: [160, 145], content: { video: true } }] } }",
+      "titleNotSeen", "an opaque layer of the same title"
+    ),
     (
       "{ duration: '1s', layer: { \(text) } }, animations: [{ property: 'text.reveal', from: 0, to: 1, duration: '2s' }] } }",
       "titleNotSeen", "Only 8 of the 18 characters"
@@ -213,7 +226,8 @@ struct UnseenPartTests {
     "{ duration: '2s', layer: { \(text), animators: [{ delay: '0.05s', scramble: { spacing: 'natural' } }] } } } }",
     "{ layer: { sublayers: [{ \(bar) }, \(low)] } }",
     "{ layer: { sublayers: [\(low), { \(bar), opacity: 0.9 }] } }",
-    "{ layer: { sublayers: [\(low), { \(bar), cornerRadius: 4 }] } }",
+    "{ layer: { sublayers: [\(low), { bounds: [30, 30], position: [160, 150], backgroundColor: 'black', cornerRadius: 15 }] } }",
+    "{ layer: { sublayers: [\(low), { bounds: [300, 40], position: [160, 150], content: { gradient: { colors: ['red', '#0000ff80'] } } }] } }",
     "{ layer: { sublayers: [\(low), { \(bar), blendMode: 'multiply' }] } }",
     "{ layer: { sublayers: [\(low), { \(bar), timing: { beginTime: '1s' } }] } }",
     "{ layer: { sublayers: [\(low), { \(bar), animations: [{ property: 'position.x', to: 600, duration: '4s' }] }] } }",
