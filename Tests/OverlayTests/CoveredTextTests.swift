@@ -71,7 +71,8 @@ struct CoveredTextTests {
     options.fontLibrary = try Self.fonts.get()
     options.images = [Self.photo: try Self.image(.opaque)]
     let (all, rest) = (
-      try Canvas.draw(layers, over: frame, options: options), try Canvas.draw(Array(layers[1...]), over: frame, options: options)
+      try Canvas.draw(layers, over: frame, options: options),
+      try Canvas.draw(Array(layers[1...]), over: frame, options: options)
     )
     let (first, second) = (Canvas.allSamples(all).joined().joined(), Canvas.allSamples(rest).joined().joined())
     return zip(first, second).contains { abs($0 - $1) > 1 }
@@ -101,7 +102,9 @@ struct CoveredTextTests {
   }
 
   @Test func areaWithRoundCorners_containsWhatLiesInsideThem() throws {
-    let radii = [CornerRadii(all: 20), CornerRadii(topLeft: 25), CornerRadii(topLeft: 40, bottomRight: 40), CornerRadii(all: 99)]
+    let radii = [
+      CornerRadii(all: 20), CornerRadii(topLeft: 25), CornerRadii(topLeft: 40, bottomRight: 40), CornerRadii(all: 99),
+    ]
     for radii in radii {
       var cover = Self.cover(.color)
       cover.cornerRadii = radii
@@ -136,7 +139,9 @@ struct CoveredTextTests {
       }
       if round % 4 == 3 { cover.transform.rotationZ = random(-0.5...0.5) }
       if round % 8 == 5 { cover.opacity = 0.9 }
-      if round % 5 == 4 { (cover.borderWidth, cover.borderColor) = (random(1...6), Color(red: 1, green: 1, blue: 1, alpha: 0.5)) }
+      if round % 5 == 4 {
+        (cover.borderWidth, cover.borderColor) = (random(1...6), Color(red: 1, green: 1, blue: 1, alpha: 0.5))
+      }
       var layers = [text, cover]
       if round % 7 == 6 {
         var group = Layer(frame: Rect(x: random(0...40), y: random(0...20), width: random(70...120), height: random(40...70)))

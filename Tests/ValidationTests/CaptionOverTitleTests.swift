@@ -130,7 +130,8 @@ import Testing
 
   /// Elsewhere, at another time, faint, moving, with an effect, and under another clip.
   @Test(arguments: [
-    "{ clips: [{ asset: 'n', transform: { scale: 0.5, x: '50%', y: '30%' } }] }", "{ clips: [{ asset: 'n', start: '3.9s', duration: '0.2s' }] }",
+    "{ clips: [{ asset: 'n', transform: { scale: 0.5, x: '50%', y: '30%' } }] }",
+    "{ clips: [{ asset: 'n', start: '3.9s', duration: '0.2s' }] }",
     "{ clips: [{ asset: 'n', opacity: 0.3 }] }",
     "{ clips: [{ asset: 'n', transform: [{ at: 0, x: '50%', y: '50%' }, { at: '4s', x: '50%', y: '60%' }] }] }",
     "{ clips: [{ asset: 'n', effects: [{ use: 'gaussian-blur', radius: 2 }] }] }",
@@ -172,7 +173,8 @@ import Testing
     #expect(found.count == (isOn ? 1 : 0), "\(found)")
     guard isOn else { return }
     #expect(found.first?.message.hasPrefix("Lines of the script lie on a title, the first at 1.") == true, "\(found)")
-    #expect(found.first?.message.contains("“\(Self.long.prefix(39))…”") == true && found.first?.path == "captions[0]", "\(found)")
+    #expect(
+      found.first?.message.contains("“\(Self.long.prefix(39))…”") == true && found.first?.path == "captions[0]", "\(found)")
     #expect(found.first?.recoverySuggestion?.contains("MarginV") == true, "\(found)")
   }
 
@@ -189,7 +191,9 @@ import Testing
   @Test func movingOtherCaptions_isSaid() throws {
     let title = "{ \(Self.lowerThird) }"
     let top = cue(4, 6, "At the top", CaptionPlacement(.top, .center))
-    #expect(try diagnostics(title, [cue(1, 3), top]).first?.recoverySuggestion?.contains("captions at the top move down, too") == true)
+    #expect(
+      try diagnostics(title, [cue(1, 3), top]).first?.recoverySuggestion?.contains("captions at the top move down, too") == true
+    )
     #expect(try diagnostics(title, [cue(1, 3)]).first?.recoverySuggestion?.contains("at the top") == false)
   }
 }

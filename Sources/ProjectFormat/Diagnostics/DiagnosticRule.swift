@@ -174,7 +174,7 @@ package struct DiagnosticRule: Sendable {
       "Let the ramp end where its instruction ends. Times in a title count from its start."),
     .layerNotSeen: DiagnosticRule(
       "A layer or a clip is never seen, or the effect of its ramps isn't: it is transparent, scaled to nothing, cropped away, outside of "
-        + "the canvas, hidden by an opaque layer above, or there twice. Or three quarters of a clip are outside, because its center is placed at a corner.",
+        + "the canvas, hidden by an opaque layer above, or there twice. Or most of a clip is outside, because its center is placed at a corner or near one.",
       "Layers are in the order from front to back: the first one is on top. An opacity or a scale of 0 was meant for another time.",
       "Put the layer that fades first, move the clip onto the canvas, or remove it."),
     .nothingShown: DiagnosticRule(
