@@ -48,6 +48,7 @@ static void add_block(cpc_layout *target, source *from, size_t start, size_t end
   set_styles(layout, from, start, end, direction, false);
   /* A glyph has one color. */
   if (cpc_has_colored_ligature(&from->text, layout, start)) set_styles(layout, from, start, end, direction, true);
+  if (pango_layout_get_justify(layout)) cpc_leave_single_words(layout);
   target->blocks = g_renew(cpc_block, target->blocks, target->block_count + 1);
   target->blocks[target->block_count++] = (cpc_block){layout, start, 0};
 }

@@ -47,6 +47,9 @@ struct cpc_layout {
   bool is_right_to_left;
 };
 
+/// Undoes the spreading of letters in lines of justified text that are a single word, except for Chinese and Japanese: CSS leaves those as they are. Call it before
+/// anything is measured.
+void cpc_leave_single_words(PangoLayout *layout);
 /// The distance from the first line's top to the last one's bottom; 0 unless written in columns.
 int cpc_depth_of_lines(const cpc_layout *layout);
 /// The displacement of a line: that of its block or, for columns from left to right, the one that reverses the order of the lines.

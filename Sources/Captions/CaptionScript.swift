@@ -87,9 +87,19 @@ package final class CaptionScript: Sendable {
   package func draw(
     _ appearance: Appearance, over frame: consuming Frame, policy: ColorConversionPolicy, pool: FramePool
   ) throws(CompositorError) -> Frame {
-    let size = frame.size
-    let (canvas, colors) = (canvas, colors)
-    let result: Result<[ColoredMask], CompositorError> = state.withLock { state in
+    let colors = colors
+    let masks = try rendered(appearance, size: frame.size) { ColoredMask($0, colors) }
+    return try ColoredMask.draw(masks, over: frame, policy: policy, pool: pool)
+  }
+
+  /// What is rendered for frames of a size.
+  ///
+  /// - Parameter body: Makes something of each mask, in drawing order, whose bytes are valid during the call.
+  private func rendered<Value: Sendable>(
+    _ appearance: Appearance, size: PixelSize, _ body: @Sendable (cass_mask) -> Value
+  ) throws(CompositorError) -> [Value] {
+    let canvas = canvas
+    let result: Result<[Value], CompositorError> = state.withLock { state in
       if state.size != size { (state.size, state.placed) = (size, []) }
       for (event, time) in unplaced(appearance.events, in: state.placed) {
         _ = CaptionScript.render(state.script.pointer, size, canvas, time)
@@ -100,10 +110,34 @@ package final class CaptionScript: Sendable {
         return .failure(
           CompositorError(.resourceExhausted, "Memory ran out for captions.", recoverySuggestion: "Close other programs."))
       }
-      return .success((0..<count).map { ColoredMask(cass_script_mask(state.script.pointer, $0), colors) })
+      return .success((0..<count).map { body(cass_script_mask(state.script.pointer, $0)) })
     }
-    let masks = try result.get()
-    return try ColoredMask.draw(masks, over: frame, policy: policy, pool: pool)
+    return try result.get()
+  }
+}
+
+extension CaptionScript {
+  /// The lines that are visible at some time of a range of the movie, ordered by start, with the times of the movie and without tags.
+  package func lines(during range: TimeRange) -> [CaptionCue] {
+    let own = TimeRange(start: range.start - offset, duration: range.duration)
+    return index.active(during: own).map { event in
+      var cue = index.cues[event]
+      cue.timeRange.start = cue.timeRange.start + offset
+      return cue
+    }
+  }
+
+  /// The texts that are visible at a time of the movie.
+  package func text(at time: MediaTime) -> String {
+    index.active(at: time - offset).map { index.cues[$0].text }.joined(separator: " / ")
+  }
+
+  /// Where pixels are drawn on a canvas.
+  ///
+  /// - Parameter opacity: The least opacity of pixels that count, 0 … 1.
+  /// - Throws: `.resourceExhausted`.
+  package func marks(_ appearance: Appearance, on canvas: PixelSize, opacity: Double) throws(CompositorError) -> ScriptMarks {
+    ScriptMarks(pieces: try rendered(appearance, size: canvas) { ScriptMarks.Piece($0, opacity: opacity) }.compactMap { $0 })
   }
 }
 
@@ -161,72 +195,6 @@ extension CaptionScript {
 
 extension MediaTime {
   fileprivate var wholeMilliseconds: Int64 { converted(toTimescale: 1000, rounding: .towardNegativeInfinity).value }
-}
-
-/// The times of a script's events, and which of them are animated.
-private struct ScriptEvents {
-  private(set) var cues: [CaptionCue] = []
-  private(set) var isAnimated: [Bool] = []
-
-  init(_ script: String) {
-    var found: [(cue: CaptionCue, isAnimated: Bool)] = []
-    var columns: [Substring] = []
-    var isInEvents = false
-    for line in script.split(whereSeparator: \.isNewline) {
-      if line.hasPrefix("[") { isInEvents = line.lowercased().hasPrefix("[events]") }
-      guard isInEvents else { continue }
-      if let format = line.value(of: "Format") {
-        columns = format.split(separator: ",").map { $0.trimmed }
-      } else if let dialogue = line.value(of: "Dialogue"),
-        let event = ScriptEvents.event(dialogue, columns.isEmpty ? ScriptEvents.usualColumns : columns)
-      {
-        found.append(event)
-      }
-    }
-    found = found.enumerated().sorted {
-      ($0.element.cue.timeRange.start, $0.offset) < ($1.element.cue.timeRange.start, $1.offset)
-    }.map(\.element)
-    (cues, isAnimated) = (found.map(\.cue), found.map(\.isAnimated))
-  }
-
-  private static let usualColumns: [Substring] = [
-    "Layer", "Start", "End", "Style", "Name", "MarginL", "MarginR", "MarginV", "Effect", "Text",
-  ]
-
-  private static func event(_ line: Substring, _ columns: [Substring]) -> (CaptionCue, Bool)? {
-    let values = line.split(separator: ",", maxSplits: columns.count - 1, omittingEmptySubsequences: false)
-    let named = Dictionary(zip(columns, values)) { first, _ in first }
-    guard let start = named["Start"].flatMap(time), let end = named["End"].flatMap(time), start < end else { return nil }
-    let text = ScriptText(named["Text"] ?? "", style: ScriptStyle(), canvas: .zero)
-    let hasEffect = !(named["Effect"] ?? "").trimmed.isEmpty
-    return (CaptionCue(TimeRange(start: start, end: end), ""), text.isAnimated || hasEffect)
-  }
-
-  /// `0:00:01.50`
-  private static func time(_ text: Substring) -> MediaTime? {
-    let parts = text.trimmed.split(separator: ":")
-    guard parts.count == 3, let hours = Int64(parts[0]), let minutes = Int64(parts[1]), (0...1_000_000).contains(hours),
-      (0...1000).contains(minutes)
-    else { return nil }
-    let seconds = parts[2].split(separator: ".", maxSplits: 1)
-    guard let whole = seconds.first.flatMap({ Int64($0) }), (0...1000).contains(whole) else { return nil }
-    let digits = seconds.count > 1 ? seconds[1].prefix(3) : "0"
-    guard let fraction = Int64(digits + String(repeating: "0", count: 3 - digits.count)) else { return nil }
-    return MediaTime(value: (hours * 3600 + minutes * 60 + whole) * 1000 + fraction, timescale: 1000)
-  }
-}
-
-extension Substring {
-  fileprivate var trimmed: Substring {
-    let start = drop { $0 == " " || $0 == "\t" }
-    return start[..<(start.lastIndex { $0 != " " && $0 != "\t" }.map { start.index(after: $0) } ?? start.startIndex)]
-  }
-
-  /// The value after a key and a colon.
-  fileprivate func value(of key: String) -> Substring? {
-    guard hasPrefix(key + ":") else { return nil }
-    return dropFirst(key.count + 1)
-  }
 }
 
 extension ColoredMask {

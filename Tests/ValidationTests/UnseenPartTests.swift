@@ -6,6 +6,7 @@ import Testing
 struct UnseenPartTests {
   private static let text = "position: [160, 90], content: { text: { string: 'one two three four', font: { size: 20 }"
   private static let box = "bounds: [9, 9], position: [9, 9], backgroundColor: 'red'"
+  private static let clear = "bounds: [9, 9], position: [9, 9], backgroundColor: '#ff000080'"
   private static let low = "{ position: [160, 150], content: { text: { string: 'low', font: { size: 20 } } } }"
   private static let bar = "bounds: [300, 40], position: [160, 150], backgroundColor: 'black'"
 
@@ -49,8 +50,35 @@ struct UnseenPartTests {
       "{ layer: { \(text), animators: [{ animations: [{ property: 'opacity', values: [0] }] }] } } } }", "titleNotSeen",
       "their animator keeps their opacity at 0"
     ),
+    // The layer ends before its title does.
+    (
+      "{ duration: '2s', layer: { sublayers: [{ \(text), animators: [{ delay: '0.05s', scramble: {} }] } }, timing: { duration: '1s' } }] } }",
+      "rampOutsideRange",
+      "5 of the 15 letters of the text “one two three four” never settle: “e” would settle at 1 s of the title, in which its layer is shown until 1 s"
+    ),
+    (
+      "{ duration: '2s', layer: { sublayers: [{ \(text), animators: [{ delay: '0.1s', animations: [{ property: 'opacity', from: 0, duration: '0.05s' }] }] } }, timing: { duration: '1s' } }] } }",
+      "titleNotSeen", "of the title, in which its layer is shown until 1 s"
+    ),
+    (
+      "{ duration: '2s', layer: { sublayers: [{ \(text) } }, timing: { duration: '1s' }, animations: [{ property: 'text.reveal', from: 0, to: 1, duration: '1.5s' }] }] } }",
+      "titleNotSeen", "would end at 1.5 s of the title, in which its layer is shown until 1 s"
+    ),
     // Under a layer of its title.
     ("{ layer: { sublayers: [\(low), { \(bar) }] } }", "titleNotSeen", "an opaque layer of the same title lies above it"),
+    ("{ layer: { sublayers: [\(low), { \(bar), cornerRadius: 8 }] } }", "titleNotSeen", "an opaque layer of the same title"),
+    (
+      "{ layer: { sublayers: [\(low), { bounds: [300, 60], position: [160, 150], content: { gradient: { colors: ['red', 'blue'] } }, cornerRadii: [20, 0, 9, 0] }] } }",
+      "titleNotSeen", "an opaque layer of the same title"
+    ),
+    (
+      "{ layer: { sublayers: [\(low), { bounds: [300, 99], position: [160, 140], transform: { rotationZ: 5 }, backgroundColor: 'black' }] } }",
+      "titleNotSeen", "an opaque layer of the same title"
+    ),
+    (
+      "{ layer: { sublayers: [\(low), { bounds: [320, 70], position: [160, 145], content: { video: true } }] } }",
+      "titleNotSeen", "an opaque layer of the same title"
+    ),
     (
       "{ duration: '1s', layer: { \(text) } }, animations: [{ property: 'text.reveal', from: 0, to: 1, duration: '2s' }] } }",
       "titleNotSeen", "Only 8 of the 18 characters"
@@ -160,7 +188,14 @@ struct UnseenPartTests {
       "effectUnchanging", "the layer has no bounds"
     ),
     (
-      "{ layer: { bounds: [99, 50], position: [160, 90], masksToBounds: true, sublayers: [{ \(box), backdropFilters: { blurRadius: 3 } }] } }",
+      "{ layer: { \(box), backdropFilters: { blurRadius: 3 } } }", "effectUnchanging", "the background of the layer is opaque"
+    ),
+    (
+      "{ layer: { bounds: [99, 50], position: [160, 90], content: { gradient: { colors: ['red', 'blue'] } }, backdropFilters: { blurRadius: 3 } } }",
+      "effectUnchanging", "the gradient of the layer is opaque"
+    ),
+    (
+      "{ layer: { bounds: [99, 50], position: [160, 90], masksToBounds: true, sublayers: [{ \(clear), backdropFilters: { blurRadius: 3 } }] } }",
       "effectUnchanging", "nothing lies below the layer"
     ),
   ])
@@ -213,15 +248,19 @@ struct UnseenPartTests {
     "{ duration: '2s', layer: { \(text), animators: [{ delay: '0.05s', scramble: { spacing: 'natural' } }] } } } }",
     "{ layer: { sublayers: [{ \(bar) }, \(low)] } }",
     "{ layer: { sublayers: [\(low), { \(bar), opacity: 0.9 }] } }",
-    "{ layer: { sublayers: [\(low), { \(bar), cornerRadius: 4 }] } }",
+    "{ layer: { sublayers: [\(low), { bounds: [30, 30], position: [160, 150], backgroundColor: 'black', cornerRadius: 15 }] } }",
+    "{ layer: { sublayers: [\(low), { bounds: [300, 40], position: [160, 150], content: { gradient: { colors: ['red', '#0000ff80'] } } }] } }",
     "{ layer: { sublayers: [\(low), { \(bar), blendMode: 'multiply' }] } }",
     "{ layer: { sublayers: [\(low), { \(bar), timing: { beginTime: '1s' } }] } }",
     "{ layer: { sublayers: [\(low), { \(bar), animations: [{ property: 'position.x', to: 600, duration: '4s' }] }] } }",
     "{ layer: { sublayers: [\(low), { bounds: [20, 40], position: [160, 150], backgroundColor: 'black' }] } }",
     // Glass over the movie, over a layer of its group, and in a group that isn't composed on its own.
-    "{ layer: { \(box), backdropFilters: { blurRadius: 3 } } }",
-    "{ layer: { bounds: [99, 50], position: [160, 90], masksToBounds: true, sublayers: [{ \(box) }, { \(box), backdropFilters: { blurRadius: 3 } }] } }",
-    "{ layer: { opacity: 0.5, sublayers: [{ \(box), backdropFilters: { blurRadius: 3 } }] } }",
+    "{ layer: { \(clear), backdropFilters: { blurRadius: 3 } } }",
+    "{ layer: { bounds: [99, 50], position: [160, 90], masksToBounds: true, sublayers: [{ \(box) }, { \(clear), backdropFilters: { blurRadius: 3 } }] } }",
+    "{ layer: { \(box), opacity: 0.9, backdropFilters: { blurRadius: 3 } } }",
+    "{ layer: { \(box), backdropFilters: { blurRadius: 3 }, animations: [{ property: 'backgroundColor', to: '#ff000080' }] } }",
+    "{ layer: { \(clear), content: { gradient: { colors: ['red', '#0000ff80'] } }, backdropFilters: { blurRadius: 3 } } }",
+    "{ layer: { opacity: 0.5, sublayers: [{ \(clear), backdropFilters: { blurRadius: 3 } }] } }",
   ])
   func part_thatIsSeen_isNot(title: String) throws {
     #expect(try UnseenTitleTests.diagnostics(title).isEmpty)

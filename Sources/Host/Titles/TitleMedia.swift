@@ -239,6 +239,11 @@ private final class TitleVideoReader: VideoReader {
 
 extension TitleMedia: OutputFollowingMedia {}
 
+extension TitleMedia: LayerTreeMedia {
+  package var frameSize: PixelSize { track.size }
+  package var textFonts: FontLibrary? { fonts }
+}
+
 extension MediaCatalog {
   /// The titles that are registered under a name; `nil` if it is other media, or there is none.
   package func titles(named name: String) -> TitleMedia? { media(named: name) as? TitleMedia }

@@ -11,18 +11,19 @@ package struct CoveredText: Hashable, Sendable {
 }
 
 /// Finds texts under opaque layers by evaluating titles at frames of the movie, without drawing. Only what is certain is found: a
-/// rectangle with straight corners that is painted over all of a text's letters.
+/// rectangle, perhaps with round corners, that a color, a gradient, an image or the frame itself fills over all of a text's letters.
 package struct CoveredTexts {
   /// The titles in the order in which they are drawn.
   private let titles: [Layer]
   private let canvas: Size
   private let sizes: TextSizes
+  private let opaque: OpaqueContents
 
   /// The maximum number of layers evaluated for a title: nothing is said of larger trees.
   private static let mostNodes = 100_000
 
-  package init(_ titles: [Layer], canvas: PixelSize, fonts: FontLibrary) {
-    (self.titles, sizes) = (titles, TextSizes(fonts))
+  package init(_ titles: [Layer], canvas: PixelSize, fonts: FontLibrary, opaque: OpaqueContents = OpaqueContents()) {
+    (self.titles, self.opaque, sizes) = (titles, opaque, TextSizes(fonts))
     self.canvas = Size(width: Double(canvas.width), height: Double(canvas.height))
   }
 
@@ -37,20 +38,20 @@ package struct CoveredTexts {
     inTitle index: Int, from start: Double, to end: Double, frame: Double?
   ) throws(CompositorError) -> [CoveredText] {
     guard end > start, titles[index].contains({ $0.content.isWrittenText }) else { return [] }
-    let above = titles.indices[(index + 1)...].filter { titles[$0].mayCover && titles[$0].isShown(from: start, to: end) }
-    guard titles[index].mayCover || !above.isEmpty else { return [] }
+    let above = titles.indices[(index + 1)...].filter { mayCover(titles[$0]) && titles[$0].isShown(from: start, to: end) }
+    guard mayCover(titles[index]) || !above.isEmpty else { return [] }
     let moments = TitleMoments(from: start, to: end, frame: frame)
     var (covered, seen, nodeCount) = ([String: CoveredText](), Set<String>(), 0)
     let times = Set(([index] + above).flatMap { moments.samples(of: titles[$0]) })
     for time in times.sorted() {
-      var stack = CoverStack(sizes: sizes)
+      var stack = CoverStack(sizes: sizes, opaque: opaque)
       for title in [index] + above {
         let found = try LayerEvaluator.rehearse(titles[title], at: time, canvas: canvas, layOut: sizes.layout(of:in:)) {
           (text) throws(CompositorError) in try sizes.size(of: text)
         }
         nodeCount += found.count
         guard nodeCount < Self.mostNodes else { return [] }
-        (stack.notesTexts, stack.notesCovers) = (title == index, titles[title].mayCover)
+        (stack.notesTexts, stack.notesCovers) = (title == index, mayCover(titles[title]))
         if let node = found.node { try stack.add(node, node.matrix, title: title) }
       }
       for text in stack.texts {
@@ -62,6 +63,11 @@ package struct CoveredTexts {
       }
     }
     return covered.values.filter { !seen.contains($0.path) }.sorted { $0.path < $1.path }
+  }
+
+  /// Whether a layer of a title may be opaque, and none is in a transition, whose moments cannot be determined.
+  private func mayCover(_ title: Layer) -> Bool {
+    title.contains(opaque.mayCover) && !title.contains { $0.transitionSource != nil }
   }
 }
 
@@ -76,6 +82,7 @@ private struct CoverStack {
   }
 
   let sizes: TextSizes
+  let opaque: OpaqueContents
   /// Whether texts, and layers that cover them, are noted.
   var notesTexts = true, notesCovers = true
   private(set) var texts: [Text] = []
@@ -84,11 +91,11 @@ private struct CoverStack {
   private struct Surroundings {
     /// Whether they leave opaque colors as they are.
     var keepsColors = true
-    /// The part of the canvas that they show.
-    var area = Rect.infinite
+    /// The areas that cut it off.
+    var areas: [OpaqueArea] = []
   }
 
-  init(sizes: TextSizes) { self.sizes = sizes }
+  init(sizes: TextSizes, opaque: OpaqueContents) { (self.sizes, self.opaque) = (sizes, opaque) }
 
   mutating func add(_ node: PresentationNode, _ matrix: Projection, title: Int) throws(CompositorError) {
     try add(node, matrix, title: title, Surroundings())
@@ -99,20 +106,26 @@ private struct CoverStack {
   ) throws(CompositorError) {
     var around = around
     around.keepsColors = notesCovers && around.keepsColors && node.keepsColors
-    if around.keepsColors, let box = matrix.straightBox(of: node.layer.bounds) {
-      let painted = box.intersection(around.area)
-      if (node.layer.backgroundColor?.alpha ?? 0) >= 1, node.hasStraightCorners {
-        for index in texts.indices where texts[index].cover == nil && painted.contains(texts[index].box) {
-          texts[index].cover = title
-        }
+    if around.keepsColors, node.layer.masksToBounds {
+      if let area = OpaqueArea(node.layer.bounds, radii: node.layer.shownRadii, matrix) {
+        around.areas.append(area)
+      } else {
+        around.keepsColors = false
       }
-      if node.layer.masksToBounds { around.area = painted }
-    } else if node.layer.masksToBounds {
-      around.keepsColors = false
     }
-    if node.layer.masksToBounds, !node.hasStraightCorners { around.keepsColors = false }
+    if around.keepsColors {
+      for area in opaque.areas(of: node.layer, matrix) { cover(area, around.areas, title: title) }
+    }
     if notesTexts { try note(node, matrix) }
     for child in node.children { try add(child, child.matrix.concatenating(matrix), title: title, around) }
+  }
+
+  /// Notes which texts lie under an area, as far as others don't cut it off.
+  private mutating func cover(_ area: OpaqueArea, _ around: [OpaqueArea], title: Int) {
+    for index in texts.indices where texts[index].cover == nil {
+      let box = texts[index].box
+      if area.contains(box), around.allSatisfy({ $0.contains(box) }) { texts[index].cover = title }
+    }
   }
 
   private mutating func note(_ node: PresentationNode, _ matrix: Projection) throws(CompositorError) {
@@ -132,24 +145,9 @@ extension PresentationNode {
   fileprivate var keepsColors: Bool {
     layer.opacity >= 1 && layer.blendMode == .normal && mask == nil && momentCount == 0 && layer.filters.isIdentity
   }
-
-  fileprivate var hasStraightCorners: Bool { layer.shownRadii.list.allSatisfy { $0 <= 0 } }
-}
-
-extension Projection {
-  /// The image of a rectangle if that is one, too, without rotation, skew or perspective; `nil` otherwise.
-  fileprivate func straightBox(of rect: Rect) -> Rect? {
-    guard !rect.isEmpty, let affine, affine.b == 0, affine.c == 0 else { return nil }
-    return boundingBox(of: rect)
-  }
 }
 
 extension Layer {
-  /// Whether a layer of it may be an opaque rectangle, and none is in a transition, whose moments cannot be determined.
-  fileprivate var mayCover: Bool {
-    contains { ($0.backgroundColor?.alpha ?? 0) >= 1 } && !contains { $0.transitionSource != nil }
-  }
-
   /// Whether a title is there at some time of a range, in seconds of the movie.
   fileprivate func isShown(from start: Double, to end: Double) -> Bool {
     timing.beginTime < end && (timing.duration <= 0 || timing.beginTime + timing.duration > start)

@@ -96,7 +96,7 @@ package struct ReadableTexts: Sendable {
 enum LetterMeasure {
   /// Their ink.
   case ink
-  /// The width of their ink, and the height of their line from ascent to descent.
+  /// The width of their ink, and the height of their line from ascent to descent, with the background of the line.
   case lines
 }
 
@@ -119,6 +119,7 @@ extension PresentationNode {
         return place.boundingBox(of: unit.ink.offsetBy(x: origin.x, y: origin.y))
       }
     }
+    let padding = measure == .lines ? text.seenPadding : 0
     var lines: [Int: (ink: Rect, box: Rect)] = [:]
     for cluster in layout.clusters where !cluster.ink.isEmpty {
       let known = lines[cluster.line] ?? (cluster.ink, cluster.box)
@@ -129,12 +130,18 @@ extension PresentationNode {
       if measure == .lines, text.writingMode == .horizontal {
         (rect.origin.y, rect.size.height) = (line.box.minY, line.box.size.height)
       }
-      return matrix.boundingBox(of: rect.offsetBy(x: origin.x, y: origin.y))
+      return matrix.boundingBox(of: rect.offsetBy(x: origin.x, y: origin.y).grown(by: padding))
     }
   }
 }
 
 extension TextContent {
+  /// How far the background of its lines extends beyond them; 0 if there is none, or a faint one.
+  fileprivate var seenPadding: Double {
+    guard let background, background.color.alpha >= 0.3, path == nil else { return 0 }
+    return background.padding
+  }
+
   /// Whether all of it is shown in colors that can be read, in a layer of an opacity.
   fileprivate func isReadable(at opacity: Double, least: Double) -> Bool {
     guard reveal >= 1, runs.contains(where: { $0.text.contains { !$0.isWhitespace } }) else { return false }

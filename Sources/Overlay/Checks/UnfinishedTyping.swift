@@ -7,8 +7,8 @@ package struct UnfinishedTyping: Hashable, Sendable {
   package var name: String
   /// The number of characters that are seen, and of all.
   package var count, total: Int
-  /// When the animation would end, in seconds of the title.
-  package var neededLength: Double
+  /// When the animation would end, and when the layer does, in seconds of the title.
+  package var neededLength, layerEnd: Double
   /// The animation's start and duration, and the end of the layer, in seconds of the layer.
   package var begin, duration, end: Double
 }
@@ -40,7 +40,8 @@ struct TypingWatch {
     guard string.dropFirst(count).contains(where: { !$0.isWhitespace }) else { return nil }
     return UnfinishedTyping(
       path: path, layerPath: layerPath, name: "the text “\(string.beginningInOneLine)”", count: count, total: string.count,
-      neededLength: clock.title(end), begin: timing.beginTime, duration: duration, end: clock.end)
+      neededLength: clock.title(end), layerEnd: clock.title(clock.end), begin: timing.beginTime, duration: duration,
+      end: clock.end)
   }
 }
 

@@ -32,8 +32,8 @@ package struct UnseenUnits: Hashable, Sendable {
   package var neededLength: Double
   /// The times of all units as they are written, in seconds of the layer; empty if they follow from a delay.
   package var times: [Double]
-  /// The end of the layer, in its own seconds.
-  package var end: Double
+  /// The end of the layer, in its own seconds, and in those of the title.
+  package var end, layerEnd: Double
 }
 
 /// A range of an animator that contains none of the text's units at any time.
@@ -167,7 +167,8 @@ struct TextWatch {
       return UnseenUnits(
         path: path.appending(key: "content.text.animators[\(index)]"), layerPath: path, name: name, unit: animator.unit,
         fate: fate, count: lost.count, total: seen.begins.count, first: seen.strings[first],
-        begin: clock.title(begin), neededLength: needed, times: animator.times, end: clock.end)
+        begin: clock.title(begin), neededLength: needed, times: animator.times, end: clock.end, layerEnd: clock.title(clock.end)
+      )
     }
     return text.animators.indices.lazy.compactMap(unsettled).first
   }
@@ -183,7 +184,7 @@ struct TextWatch {
       path: path.appending(key: "content.text.animators[\(index)]"), layerPath: path, name: name, unit: animator.unit,
       fate: .unsettled, count: lost.count, total: seen.begins.count, first: seen.strings[first],
       begin: clock.title(seen.begins[first] + scramble.duration), neededLength: clock.title(latest + scramble.duration),
-      times: animator.times, end: clock.end)
+      times: animator.times, end: clock.end, layerEnd: clock.title(clock.end))
   }
 }
 

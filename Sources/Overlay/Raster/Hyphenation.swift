@@ -35,6 +35,7 @@ struct Hyphenation {
   /// - Parameter runs: The runs of the text, which have its languages.
   init(of string: String, _ runs: [StyledText.Run]) {
     var rest = runs[...]
+    var wordsByLanguage: [String: [Word]] = [:]
     for word in Hyphenation.words(of: string) where word.letters.count >= Hyphenation.minimumLength {
       while let run = rest.first, run.end <= word.offsets[0] { rest.removeFirst() }
       let language = rest.first?.language ?? ""
@@ -42,22 +43,28 @@ struct Hyphenation {
         problem = problem ?? .noLanguage
         continue
       }
+      wordsByLanguage[language, default: []].append(word)
+    }
+    for (language, words) in wordsByLanguage.sorted(by: { $0.value[0].offsets[0] < $1.value[0].offsets[0] }) {
       guard let dictionary = HyphenationDictionary.of(language) else {
         problem = problem ?? .noDictionary(language: language)
         continue
       }
       languages.insert(language)
-      let lowercase = word.letters.map(\.lowercase)
-      for index in dictionary.divisions(of: lowercase) where word.mayBeDivided(after: index) {
-        places.append(word.offsets[index + 1])
+      let divisions = dictionary.divisions(of: words.map(\.lowercase))
+      for word in words {
+        places += (divisions[word.lowercase] ?? []).filter(word.mayBeDivided).map { word.offsets[$0 + 1] }
       }
     }
+    places.sort()
   }
 
   /// Letters between other characters, and the byte offset of each. Apostrophes may be among them.
   private struct Word {
     var letters: [Unicode.Scalar] = []
     var offsets: [Int] = []
+
+    var lowercase: [Unicode.Scalar] { letters.map(\.lowercase) }
 
     /// Whether neither an apostrophe nor a mark of the letter before is beside a place.
     func mayBeDivided(after index: Int) -> Bool {

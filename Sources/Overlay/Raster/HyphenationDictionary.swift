@@ -3,18 +3,25 @@ import CompositorPlatform
 import Synchronization
 
 /// A hyphenation dictionary of the system. Each is read once in a process, and used by any number of threads.
-final class HyphenationDictionary: Sendable {
+///
+/// Of its patterns libhyphen gets those alone that the words at hand need: it takes seconds for all of the German ones.
+package final class HyphenationDictionary: Sendable {
   /// The path of its file.
   let path: String
   /// A checksum of its bytes: frames of machines with different dictionaries may differ.
   let checksum: UInt64
-  // libhyphen only reads it.
+  // It has a lock of its own for what changes.
   nonisolated(unsafe) private let pointer: OpaquePointer
 
   /// The name of its file.
   var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-  private init?(path: String) {
+  /// The places of the words that were divided so far, up to a number of words.
+  private let divided = Mutex<[[Unicode.Scalar]: [Int]]>([:])
+  private static let mostKept = 20_000
+
+  /// - Returns: `nil` if there is no dictionary at a path.
+  package init?(path: String) {
     guard let pointer = chy_dictionary_open(path) else { return nil }
     (self.path, self.pointer) = (path, pointer)
     checksum = chy_dictionary_checksum(pointer)
@@ -43,12 +50,38 @@ final class HyphenationDictionary: Sendable {
 
   private static let known = Mutex(Known())
 
-  /// Where words of letters may be divided: indices of the letters before such places.
-  func divisions(of word: [Unicode.Scalar]) -> [Int] {
-    guard word.count <= chy_maximum_length else { return [] }
-    var points = [Bool](repeating: false, count: word.count)
-    chy_dictionary_divide(pointer, word.map(\.value), word.count, &points)
-    return points.indices.filter { points[$0] }
+  /// Where words of letters may be divided: for each, the indices of the letters before such places.
+  ///
+  /// - Parameter words: Words in lowercase letters. Those that are too long stay whole.
+  func divisions(of words: [[Unicode.Scalar]]) -> [[Unicode.Scalar]: [Int]] {
+    var found: [[Unicode.Scalar]: [Int]] = [:]
+    divided.withLock { divided in
+      for word in words { found[word] = divided[word] }
+    }
+    let new = Array(Set(words.filter { found[$0] == nil }))
+    guard !new.isEmpty else { return found }
+    let made = divisions(of: new, byAllPatterns: false)
+    divided.withLock { divided in
+      if divided.count + made.count > Self.mostKept { divided = [:] }
+      divided.merge(made) { first, _ in first }
+    }
+    return found.merging(made) { first, _ in first }
+  }
+
+  /// The same without what is kept of words.
+  ///
+  /// - Parameter byAllPatterns: Whether libhyphen gets all patterns, not only those that the words need. The result is the same.
+  package func divisions(of words: [[Unicode.Scalar]], byAllPatterns: Bool) -> [[Unicode.Scalar]: [Int]] {
+    let letters = words.joined().map(\.value)
+    let patterns = chy_patterns_open(pointer, letters, byAllPatterns ? nil : words.map(\.count), words.count)
+    defer { chy_patterns_close(patterns) }
+    var found: [[Unicode.Scalar]: [Int]] = [:]
+    for word in words {
+      var points = [Bool](repeating: false, count: word.count)
+      if let patterns { chy_patterns_divide(patterns, pointer, word.map(\.value), word.count, &points) }
+      found[word] = points.indices.filter { points[$0] }
+    }
+    return found
   }
 }
 

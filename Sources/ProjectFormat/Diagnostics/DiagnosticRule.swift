@@ -174,7 +174,7 @@ package struct DiagnosticRule: Sendable {
       "Let the ramp end where its instruction ends. Times in a title count from its start."),
     .layerNotSeen: DiagnosticRule(
       "A layer or a clip is never seen, or the effect of its ramps isn't: it is transparent, scaled to nothing, cropped away, outside of "
-        + "the canvas, hidden by an opaque layer above, or there twice. Or three quarters of a clip are outside, because its center is placed at a corner.",
+        + "the canvas, hidden by an opaque layer above, or there twice. Or most of a clip is outside, because its center is placed at a corner or near one.",
       "Layers are in the order from front to back: the first one is on top. An opacity or a scale of 0 was meant for another time.",
       "Put the layer that fades first, move the clip onto the canvas, or remove it."),
     .nothingShown: DiagnosticRule(
@@ -241,7 +241,7 @@ package struct DiagnosticRule: Sendable {
       "An ASS script names a font that isn't installed, so that it is drawn in another.",
       "The script was made on a machine with more fonts.", "Install the font, or add its file to fonts."),
     .effectUnchanging: DiagnosticRule(
-      "An effect has the values with which it changes nothing, such as a blur of radius 0, or a setting has nothing to change: audio fades at a clip without audio, opacity at one without video, the style of captions that players draw, a layer to start from without a transition, the color of a shadow, border or outline that there is none of, a shadow without an offset or a radius, glass with nothing below it, motion blur of what stands still, an animation whose duration is 0, which is the default, or one that follows silence. Or a mask is the alpha of media without alpha, which is 1 everywhere.",
+      "An effect has the values with which it changes nothing, such as a blur of radius 0, or a setting has nothing to change: audio fades at a clip without audio, opacity at one without video, the style of captions that players draw, a layer to start from without a transition, the color of a shadow, border or outline that there is none of, a shadow without an offset or a radius, glass with nothing below it or behind an opaque background, motion blur of what stands still, an animation whose duration is 0, which is the default, or one that follows silence. Or a mask is the alpha of media without alpha, which is 1 everywhere.",
       "A value was left at its neutral setting, or the effect is named without values.",
       "Give it another value, or remove it."),
     .silentAudio: DiagnosticRule(

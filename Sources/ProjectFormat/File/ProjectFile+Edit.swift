@@ -53,7 +53,8 @@ extension ProjectFile {
     return timeline
   }
 
-  /// Whether the project has parts that its edit may not contain: keyframes, ducking, motion blur, or settings that need video or audio.
+  /// Whether the project has parts that its edit may not contain: keyframes, places, ducking, motion blur, or settings that
+  /// need video or audio.
   ///
   /// - Parameter media: Descriptions of the project's media, as far as they are known.
   package func hasLosableParts(of media: [MediaSource: MediaInfo]) -> Bool {
@@ -74,6 +75,7 @@ extension ProjectFile {
     let edit = places.edit
     return TimelineChecks.diagnostics(of: timeline, tracks: tracks, instructions: edit.videoComposition.instructions)
       + TitleAssetChecks(self, edit, catalog: catalog).diagnostics()
+      + CornerPlacements(document, timeline, tracks, canvas: edit.videoComposition.renderSize).diagnostics()
   }
 
   /// Warnings about what is written, which an edit doesn't tell. No clip has to be placed for them.
@@ -85,12 +87,15 @@ extension ProjectFile {
       + LastEasings(document).diagnostics() + FractionPlacements(document).diagnostics()
       + ZeroDurations(document).diagnostics() + ByteColors(document).diagnostics()
       + MissingSwitches(document).diagnostics() + IdleFlexKeys(document).diagnostics()
-      + CornerPlacements(document, canvas: draft.canvas).diagnostics()
       + AssetSettingChecks(self, catalog: catalog).diagnostics()
   }
 
   private func hasLosableParts(_ clip: TimelineClip, of media: MediaInfo?) -> Bool {
-    if clip.holdsLastFrame && clip.duration == nil || !UnheardSettings.settings(of: clip).isEmpty { return true }
+    if CornerPlacements.concern(clip) || clip.holdsLastFrame && clip.duration == nil
+      || !UnheardSettings.settings(of: clip).isEmpty
+    {
+      return true
+    }
     let isUnseen = !clip.showsVideo || media?.videoTracks.isEmpty == true
     return UnfilledClips.mayEndEarly(clip) || clip.motionBlur != nil || isUnseen && !UnseenSettings.keys(of: clip).isEmpty
   }

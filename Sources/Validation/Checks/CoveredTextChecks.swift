@@ -5,6 +5,8 @@ import CompositorOverlay
 struct CoveredTextChecks {
   let edit: Edit
   let fonts: FontLibrary
+  /// The images of the titles, by name.
+  let images: [String: Frame]
 
   /// The warnings about texts under layers of their own title or of later ones.
   ///
@@ -14,7 +16,7 @@ struct CoveredTextChecks {
     let (video, movie) = (edit.videoComposition, edit.composition.duration)
     guard movie.isNumeric, movie > .zero else { return [] }
     let frame = video.sourceTrackIDForFrameTiming == nil ? video.usableFrameDuration?.seconds : nil
-    let texts = CoveredTexts(layers, canvas: video.renderSize, fonts: fonts)
+    let texts = CoveredTexts(layers, canvas: video.renderSize, fonts: fonts, opaque: opaque)
     var found: [ValidationDiagnostic] = []
     for (index, layer) in layers.enumerated() {
       let (begin, length) = (layer.timing.beginTime, layer.timing.duration)
@@ -27,6 +29,13 @@ struct CoveredTextChecks {
       }
     }
     return found
+  }
+
+  /// What is known to have no transparent pixel: images without alpha, and the frame of an output without alpha.
+  private var opaque: OpaqueContents {
+    OpaqueContents(
+      images: Set(images.filter { $0.value.attributes.alphaMode == .opaque }.keys),
+      isFrameOpaque: edit.output.alphaMode == .opaque)
   }
 
   private func diagnostic(of text: CoveredText, inTitle index: Int, _ range: TimeRange) -> ValidationDiagnostic {

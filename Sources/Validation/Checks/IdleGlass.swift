@@ -1,6 +1,7 @@
 import CompositorAPI
 
-/// Finds layers with backdrop filters below which there is never anything to filter, or which have no bounds to filter.
+/// Finds layers with backdrop filters below which there is never anything to filter, which have no bounds to filter, or which hide what they
+/// filter.
 struct IdleGlass {
   private(set) var found: [IdleTitleSetting] = []
 
@@ -30,6 +31,14 @@ struct IdleGlass {
         IdleTitleSetting(
           path: path, message: "backdropFilters changes nothing: the layer has no bounds, and it filters what lies below them.",
           suggestion: "Give the layer bounds, such as bounds: [320, 180], and corners or a mask for another shape."))
+    } else if let cover = layer.opaqueCover {
+      found.append(
+        IdleTitleSetting(
+          path: path,
+          message: "backdropFilters changes nothing: the \(cover) of the layer is opaque, and hides what lies below it.",
+          suggestion: cover == "gradient"
+            ? "Give the colors of the gradient an alpha below 1, such as \"#20304080\", or remove backdropFilters."
+            : "Give backgroundColor an alpha below 1, such as \"#20304080\", or remove backdropFilters."))
     } else if !hasBackdrop {
       found.append(
         IdleTitleSetting(
@@ -50,6 +59,14 @@ extension Layer {
 
   /// Whether it may draw something itself.
   fileprivate var paints: Bool { content != .none || backgroundColor != nil || borderWidth > 0 }
+
+  /// What fills its bounds in opaque colors all the time, as far as they are seen: its background or its gradient; `nil` for nothing.
+  fileprivate var opaqueCover: String? {
+    guard opacity >= 1, blendMode == .normal, !animates(.opacity), !animates(.backgroundColor) else { return nil }
+    if let backgroundColor, backgroundColor.alpha >= 1 { return "background" }
+    guard case .gradient(let gradient) = content, !gradient.colors.isEmpty else { return nil }
+    return gradient.colors.allSatisfy { $0.alpha >= 1 } ? "gradient" : nil
+  }
 
   private static let depths: [LayerProperty] = [.zPosition, .translationZ, .rotationX, .rotationY]
 

@@ -54,7 +54,7 @@ struct TitleChecks {
       }
     }
     do throws(CompositorError) {
-      found += try CoveredTextChecks(edit: edit, fonts: library).diagnostics(of: layers)
+      found += try CoveredTextChecks(edit: edit, fonts: library, images: resources.images).diagnostics(of: layers)
     } catch {
       try add(error, path: "titles", into: &diagnostics)
       return nil

@@ -29,11 +29,33 @@ extension TitlePartChecks {
     let begin = "“\(found.first)” begins at \(Self.text(found.begin))"
     switch found.fate {
     case .transparent: return "their animator keeps their opacity at 0"
-    case .unsettled: return "“\(found.first)” would settle at \(Self.text(found.begin)) of \(end)"
-    case .faint:
-      return "\(begin) of the \(name), which fades or moves away until its end at \(Self.text(length))"
-    case .unseen, .unchanged: return "\(begin) of the \(name), which lasts \(Self.text(length))"
+    case .unsettled: return "“\(found.first)” would settle at \(Self.text(found.begin)) of \(end(ofLayerUntil: found.layerEnd))"
+    case .faint where isShort(found.layerEnd):
+      return "\(begin) of the \(name), in which its layer fades or moves away until \(Self.text(found.layerEnd))"
+    case .faint: return "\(begin) of the \(name), which fades or moves away until its end at \(Self.text(length))"
+    case .unseen, .unchanged: return "\(begin) of \(end(ofLayerUntil: found.layerEnd))"
     }
+  }
+
+  /// Whether a layer ends before the title does.
+  private func isShort(_ layerEnd: Double) -> Bool { layerEnd.isBefore(length) }
+
+  /// What ends first, for messages: the title, or the layer in it.
+  private func end(ofLayerUntil layerEnd: Double) -> String {
+    isShort(layerEnd) ? "the \(name), in which its layer is shown until \(Self.text(layerEnd))" : end
+  }
+
+  /// What must last longer, and how long.
+  ///
+  /// - Parameter isPast: Whether it must last longer than the time, not as long.
+  private func extending(until needed: Double, isPast: Bool, layerEnd: Double) -> String {
+    let time = Self.text((needed * 10 - 1e-6).rounded(.up) / 10)
+    guard isShort(layerEnd) else {
+      return isPast ? "the \(name) last longer than \(time)" : "the \(name) last \(time) or longer"
+    }
+    let isBoth = length.isBefore(needed)
+    return "its layer last until \(isPast ? "after " : "")\(time) of the \(name), by its timing.duration or that of a layer "
+      + "around it\(isBoth ? ", and the \(name) as well" : "")"
   }
 
   private func advice(on found: UnseenUnits, unit: String) -> Advice {
@@ -45,10 +67,9 @@ extension TitlePartChecks {
         ? "Write times: [\(times.map { quoted(Self.written($0)) }.joined(separator: ", "))]."
         : "Subtract \(Self.text(start)) from each of the times."
     }
-    let needed = Self.text((found.neededLength * 10 - 1e-6).rounded(.up) / 10)
     return found.fate == .unsettled
-      ? "Let the \(name) last longer than \(needed), or shorten the scramble's duration or the animator's delay."
-      : "Let the \(name) last \(needed) or longer, or use fewer \(unit)s or earlier times."
+      ? "Let \(extending(until: found.neededLength, isPast: true, layerEnd: found.layerEnd)), or shorten the scramble's duration or the animator's delay."
+      : "Let \(extending(until: found.neededLength, isPast: false, layerEnd: found.layerEnd)), or use fewer \(unit)s or earlier times."
   }
 
   func diagnostic(of found: IdleRange) -> ValidationDiagnostic {
@@ -63,15 +84,14 @@ extension TitlePartChecks {
 
   func diagnostic(of found: UnfinishedTyping) -> ValidationDiagnostic {
     let earlier = earlier([found.begin], before: found.end - found.duration + 1e-6)
-    let rest = max(found.end - found.begin, 0)
-    let needed = Self.text((found.neededLength * 10 - 1e-6).rounded(.up) / 10)
+    let rest = Self.text((max(found.end - found.begin, 0) * 10 + 1e-6).rounded(.down) / 10)
+    let longer =
+      "Let the animation last \(rest) or less, or let \(extending(until: found.neededLength, isPast: false, layerEnd: found.layerEnd))."
     return warning(
       .titleNotSeen,
       "Only \(found.count) of the \(found.total) characters of \(found.name) are seen: its animation of text.reveal would end at "
-        + "\(Self.text(found.neededLength)) of \(end).",
+        + "\(Self.text(found.neededLength)) of \(end(ofLayerUntil: found.layerEnd)).",
       cause: cause(earlier != nil),
-      earlier.map { .write(.string(Self.written($0[0])), key: "beginTime") }
-        ?? "Let the animation last \(Self.text((rest * 10 + 1e-6).rounded(.down) / 10)) or less, or the \(name) \(needed) or longer.",
-      path: found.path)
+      earlier.map { .write(.string(Self.written($0[0])), key: "beginTime") } ?? Advice(longer), path: found.path)
   }
 }
