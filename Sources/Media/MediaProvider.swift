@@ -50,6 +50,10 @@ final class RecoloredVideoReader: VideoReader {
     recolored(try reader.frame(before: time))
   }
 
+  func frame(after time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
+    recolored(try reader.frame(after: time))
+  }
+
   private func recolored(_ frame: DecodedVideoFrame?) -> DecodedVideoFrame? {
     guard var decoded = frame else { return nil }
     decoded.frame.attributes = color.applied(

@@ -5,7 +5,8 @@ public import CompositorMediaIO
 /// SDR.
 ///
 /// The keys are those of `MediaInfo`; `subtitleTracks`, the other tracks that are subtitles; and `conversions`, objects with
-/// `videoTrack`, `output` and `rule`, empty without HDR.
+/// `videoTrack`, `output` and `rule`, empty without HDR; and `metadataKeySpaces`, the key spaces of `metadata` by key, as far as
+/// they are known. `extraData` of a track's `storage` is a Base64 string.
 public struct MediaReport: Encodable, Sendable {
   private let info: MediaInfo
 
@@ -19,7 +20,7 @@ public struct MediaReport: Encodable, Sendable {
   }
 
   private enum CodingKeys: CodingKey {
-    case conversions, subtitleTracks
+    case conversions, subtitleTracks, metadataKeySpaces
   }
 
   /// Encodes the media and its conversions into one object.
@@ -31,6 +32,7 @@ public struct MediaReport: Encodable, Sendable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(conversions, forKey: .conversions)
     try container.encode(info.subtitleTracks, forKey: .subtitleTracks)
+    try container.encode(info.metadataKeySpaces.mapValues(\.rawValue), forKey: .metadataKeySpaces)
   }
 }
 

@@ -1,6 +1,10 @@
+import Dispatch
 import Synchronization
 
-/// Supervises calls that may never return. One sleeping task serves all calls; while there are no calls, no task is running.
+/// Supervises calls that may never return. One timer serves all calls; while there are no calls, there is none.
+///
+/// The timer's queue has a thread of its own, so that deadlines also pass while callers block every thread of the concurrency
+/// pool.
 package final class CallDeadlines: Sendable {
   private struct Call {
     let expiry: ContinuousClock.Instant
@@ -16,6 +20,7 @@ package final class CallDeadlines: Sendable {
   package let limit: Duration
   private let interval: Duration
   private let state = Mutex(State())
+  private let queue = DispatchQueue(label: "compositor.deadlines")
 
   package init(limit: Duration) {
     self.limit = limit
@@ -33,26 +38,29 @@ package final class CallDeadlines: Sendable {
       defer { state.isWatching = true }
       return (state.lastID, !state.isWatching)
     }
-    if mustWatch { Task { await watch() } }
+    if mustWatch { watch() }
     return id
   }
 
   /// Registers the end of a call.
   package func end(_ id: Int) { state.withLock { $0.calls[id] = nil } }
 
-  private func watch() async {
-    var isWatching = true
-    while isWatching {
-      do { try await Task.sleep(for: interval) } catch { await Task.yield() }
-      let now = ContinuousClock.now
-      let expired = state.withLock { state in
-        let expired = state.calls.filter { $0.value.expiry <= now }
-        for id in expired.keys { state.calls[id] = nil }
-        state.isWatching = !state.calls.isEmpty
-        isWatching = state.isWatching
-        return expired.values
-      }
-      for call in expired { call.expire() }
+  private func watch() { after(interval) { [self] in expireCalls() } }
+
+  private func expireCalls() {
+    let now = ContinuousClock.now
+    let (expired, isWatching) = state.withLock { state in
+      let expired = state.calls.filter { $0.value.expiry <= now }
+      for id in expired.keys { state.calls[id] = nil }
+      state.isWatching = !state.calls.isEmpty
+      return (expired.values, state.isWatching)
     }
+    for call in expired { call.expire() }
+    if isWatching { watch() }
+  }
+
+  /// Performs short work after a delay.
+  package func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {
+    queue.asyncAfter(deadline: .now() + .nanoseconds(Int(max(delay, .zero) / .nanoseconds(1))), execute: work)
   }
 }

@@ -20,7 +20,8 @@ public enum CompositionValidator {
   ///     keeps damage.
   ///   - fonts: Loaded fonts for titles, to share between edits; `nil` loads the system's and those of `Titles.fonts` if there
   ///     are titles.
-  ///   - mediaTypes: The types of tracks to render. Diagnostics about undecodable tracks of other types are warnings.
+  ///   - mediaTypes: The types of tracks to render. Diagnostics about undecodable tracks of other types are warnings. Without
+  ///     `.video`, the edit needs no instructions; only its audio can be rendered then.
   ///   - shouldContinue: Called after each diagnostic; returns whether to continue, like AVFoundation's validation delegate. By
   ///     default everything is checked.
   /// - Complexity: O(n log n) in instructions and segments.
@@ -74,7 +75,7 @@ public enum CompositionValidator {
     try CanvasChecks.run(edit, into: &diagnostics)
     try UnevenEndChecks.run(edit, for: mediaTypes, into: &diagnostics)
     try TrackChecks.run(edit, for: mediaTypes, into: &diagnostics)
-    try InstructionTimeChecks.run(edit, into: &diagnostics)
+    try InstructionTimeChecks.run(edit, for: mediaTypes, into: &diagnostics)
     try InstructionContentChecks.run(edit, catalog: catalog, into: &diagnostics)
     try RampChecks.run(edit, into: &diagnostics)
     try CompositorChecks.run(edit.videoComposition.instructions, registry: registry, into: &diagnostics)

@@ -10,6 +10,8 @@ void cff_packet_release(void *reference) {
   av_packet_free(&packet);
 }
 
+const uint8_t *cff_packet_bytes(const void *reference) { return ((const AVPacket *)reference)->data; }
+
 cff_status cff_packets_select(cff_demuxer *demuxer, const int32_t *streams, int count, cff_failure *failure) {
   for (int index = 0; index < count; index++) {
     if (streams[index] < 0 || streams[index] >= cff_demuxer_stream_count(demuxer))

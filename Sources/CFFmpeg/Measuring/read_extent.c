@@ -138,6 +138,18 @@ static void conclude(const cff_demuxer *demuxer, int index, const cff_stretch *s
   cff_counters_conclude(demuxer, index, extent);
 }
 
+/// Number of bytes of the packets that are played, as the index of an MP4 or QuickTime file lists them; -1 for other containers, and for files in fragments.
+static int64_t indexed_bytes(const cff_demuxer *demuxer, AVStream *stream) {
+  int count = avformat_index_get_entries_count(stream);
+  if (!demuxer->traits.has_sample_table || count == 0 || count > stream->nb_frames) return -1;
+  int64_t bytes = 0;
+  for (int i = 0; i < count; i++) {
+    const AVIndexEntry *entry = avformat_index_get_entry(stream, i);
+    if (!(entry->flags & AVINDEX_DISCARD_FRAME)) bytes += entry->size;
+  }
+  return bytes;
+}
+
 /// Returns `NULL` if memory runs out.
 static cff_stretch *new_stretches(unsigned count) {
   cff_stretch *stretches = av_calloc(count, sizeof *stretches);
@@ -238,6 +250,7 @@ static cff_status measure(cff_demuxer *demuxer, cff_extent *extents, bool *is_ch
   for (unsigned i = 0; i < count; i++) {
     conclude(demuxer, (int)i, &stretches[i], ended_early, &extents[i]);
     extents[i].ends_in_zeros = ends_in_zeros;
+    extents[i].byte_count = reads_all ? stretches[i].bytes : indexed_bytes(demuxer, format->streams[i]);
     extents[i].states_delay = are_shown_decoded(demuxer, &stretches[i]);
     extents[i].was_cut = was_cut;
   }

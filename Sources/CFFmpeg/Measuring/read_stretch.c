@@ -28,6 +28,7 @@ void cff_stretch_take(cff_stretch *s, const cff_demuxer *demuxer, const AVPacket
   take_dropped(s, demuxer, packet);
   int64_t time = cff_packet_time(packet);
   if (packet->flags & AV_PKT_FLAG_DISCARD) s->has_discarded = true;
+  else s->bytes += packet->size;
   if (time == AV_NOPTS_VALUE || (packet->flags & AV_PKT_FLAG_DISCARD)) return;
   s->packets++;
   if (packet->pts != AV_NOPTS_VALUE && packet->pts != packet->dts) s->has_own_times = true;

@@ -10,6 +10,8 @@ typedef struct cff_stretch {
   int64_t decoding_end, delay;
   bool knows_delay, knows_delay_of_key;
   int packets;
+  /// Number of bytes of the packets that an edit list doesn't leave out.
+  int64_t bytes;
   /// Number of fields of the packets, in a bitstream without times; in MPEG-2, those of the last frame that others refer to.
   int64_t fields, held_fields;
   bool is_damaged, lacks_presentation_times;

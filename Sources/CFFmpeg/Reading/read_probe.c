@@ -84,6 +84,21 @@ cff_status cff_stream_describe(const cff_demuxer *demuxer, int index, cff_stream
   return CFF_OK;
 }
 
+cff_storage cff_stream_storage(const cff_demuxer *demuxer, int index) {
+  if (index < 0 || index >= cff_demuxer_stream_count(demuxer)) return (cff_storage){.number = -1, .is_enabled = -1};
+  const AVStream *stream = demuxer->format->streams[index];
+  const AVCodecParameters *parameters = stream->codecpar;
+  bool has_numbers = demuxer->format->iformat->flags & AVFMT_SHOW_IDS;
+  return (cff_storage){
+      .number = has_numbers ? stream->id : -1,
+      .tag = parameters->codec_tag,
+      // libavformat takes the flag of the track's header (ISO/IEC 14496-12, 8.3.2) for that of a default track.
+      .is_enabled = demuxer->traits.has_edit_lists ? (stream->disposition & AV_DISPOSITION_DEFAULT) != 0 : -1,
+      .extradata = parameters->extradata,
+      .extradata_size = parameters->extradata_size,
+  };
+}
+
 const char *cff_stream_codec(const cff_demuxer *demuxer, int index) {
   static _Thread_local char tag_name[AV_FOURCC_MAX_STRING_SIZE];
   if (index < 0 || index >= cff_demuxer_stream_count(demuxer)) return "unknown";

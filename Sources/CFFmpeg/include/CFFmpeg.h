@@ -3,6 +3,7 @@
 #pragma once
 #include "audio_decoder.h"
 #include "audio_filter.h"
+#include "audio_mixer.h"
 #include "audio_resampler.h"
 #include "common.h"
 #include "copy_packets.h"

@@ -36,6 +36,9 @@ typedef struct cff_packet {
 /// Releases a packet. NULL is allowed.
 void cff_packet_release(void *reference);
 
+/// The bytes of a packet, valid until it is released.
+const uint8_t *cff_packet_bytes(const void *reference);
+
 /// Prepares reading the packets of some streams; those of others are skipped.
 cff_status cff_packets_select(cff_demuxer *demuxer, const int32_t *streams, int count, cff_failure *failure);
 

@@ -74,6 +74,22 @@ typedef struct cff_stream {
 /// Describes a stream.
 cff_status cff_stream_describe(const cff_demuxer *demuxer, int stream_index, cff_stream *stream);
 
+/// How a container stores a stream.
+typedef struct cff_storage {
+  /// The container's own number of the stream; -1 if it has none that libavformat tells.
+  int64_t number;
+  /// The four-character code of the codec, its first character in the lowest byte; 0 if there is none.
+  uint32_t tag;
+  /// Whether an MP4 or QuickTime file enables the track; -1 for other containers.
+  int32_t is_enabled;
+  /// The decoder's initialization data; valid until the demuxer is rewound or closed.
+  const uint8_t *extradata;
+  int32_t extradata_size;
+} cff_storage;
+
+/// Describes how a stream is stored.
+cff_storage cff_stream_storage(const cff_demuxer *demuxer, int stream_index);
+
 /// Short name of a stream's codec; the container's four-character code if libav doesn't know the codec, "unknown" if there is none. Valid until the next call
 /// in the same thread.
 const char *cff_stream_codec(const cff_demuxer *demuxer, int stream_index);
@@ -160,6 +176,8 @@ typedef struct cff_extent {
   /// For MP3: the numbers of frames that its encoder states and that are missing, 0 if none is; the samples that are missing; and their position, where it
   /// is silent, or CFF_NO_TIME if their place is unknown: what follows is then heard earlier.
   int64_t stated_frames, missing_frames, missing_samples, missing_position;
+  /// Number of bytes of the packets that an edit list doesn't leave out; -1 if unknown, because a large file without an index was not read completely.
+  int64_t byte_count;
   /// Whether the end of the file consists of zeros, as after a copy that failed, which no element of its container does.
   bool ends_in_zeros;
   /// Whether the header promises more than there is, and the last frame is whole: a program cut the file by copying its frames.

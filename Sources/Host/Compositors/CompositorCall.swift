@@ -51,20 +51,9 @@ struct CompositorCall: Sendable {
       try await answer.wait()
     } onCancel: {
       work.cancel()
-      Task { [threads] in
-        guard await CompositorCall.pass(Self.cancellationGrace) else { return }
+      deadlines.after(Self.cancellationGrace) { [threads] in
         if answer.give(.failure(CancellationError())) { threads.replaceLostThread() }
       }
-    }
-  }
-
-  /// Waits for a duration; `false` if the wait was canceled.
-  private static func pass(_ duration: Duration) async -> Bool {
-    do {
-      try await Task.sleep(for: duration)
-      return true
-    } catch {
-      return false
     }
   }
 

@@ -156,6 +156,10 @@ final class TracedVideoReader: VideoReader {
     try trace.measure("decode") { () throws(CompositorError) in try reader.frame(before: time) }
   }
 
+  func frame(after time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
+    try trace.measure("decode") { () throws(CompositorError) in try reader.frame(after: time) }
+  }
+
   func keyFrameTime(
     near time: MediaTime, from earliest: MediaTime, through latest: MediaTime
   ) throws(CompositorError) -> MediaTime? {

@@ -213,6 +213,15 @@ package struct TrackBox: Sendable {
 }
 
 extension BoxFile {
+  /// The duration in the movie's header (ISO/IEC 14496-12, 8.2.2); `nil` if it states that it is unknown.
+  var headerDuration: MediaTime? {
+    guard let header = movie.child("mvhd")?.contents(), header.count >= 32, movieTimescale > 0 else { return nil }
+    let isLong = header.first == 1
+    let value = header.number(isLong ? 8 : 4, at: isLong ? 24 : 16)
+    guard value < (isLong ? UInt64(Int64.max) : UInt64(UInt32.max)) else { return nil }
+    return MediaTime(value: Int64(value), timescale: Int32(clamping: movieTimescale))
+  }
+
   /// Units of the durations of edits per second.
   var movieTimescale: Int {
     guard let header = movie.child("mvhd")?.contents(), header.count >= 24 else { return 0 }

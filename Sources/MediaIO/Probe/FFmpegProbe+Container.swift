@@ -19,6 +19,7 @@ extension FFmpegProbe {
     }
     guard let file = BoxFile(path: demuxer.path) else { return }
     info.extras = file.extras
+    info.headerDuration = file.headerDuration
     noteAppendedRecording(at: file.appendedMovie)
     let (video, audio, timescale) = (file.tracks("vide"), file.tracks("soun"), file.movieTimescale)
     for index in info.videoTracks.indices where video.indices.contains(info.videoTracks[index].index) {

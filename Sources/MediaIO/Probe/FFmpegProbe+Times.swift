@@ -27,6 +27,13 @@ extension FFmpegProbe {
     return (cadence, LastFrameEnd(stamps.max(), extent, isStated: isStated, cadence, clock))
   }
 
+  /// The shortest time from one frame to the next. Of a large file, whose frames are not all known, the period of a regular track.
+  func minimumFrameDuration(_ stamps: [Int64], _ cadence: FrameCadence?, _ clock: FrameStampClock) -> MediaTime? {
+    guard demuxer.isReadCompletely else { return cadence.flatMap { $0.isRegular ? $0.rate.frameDuration : nil } }
+    let times = stamps.sorted().map(clock.time)
+    return zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 > .zero }.min()
+  }
+
   /// The delay between packets' times and frames' times, in ticks. Where it is stated, a first frame that is later follows packets
   /// that cannot be decoded: a part of a disc begins within a group of frames.
   private static func delay(of extent: cff_extent, firstTime: Int64) -> Int64 {

@@ -111,10 +111,12 @@ struct FFmpegProbe {
     let isProtected = extents[index].is_encrypted
     let reason = isProtected ? "it is encrypted for copy protection" : error.cause ?? error.message
     warnings.append(MediaWarning(.undecodableTrack, "Stream \(index) (\(kind)) cannot be used: \(reason)"))
-    return OtherTrackInfo(
+    var track = OtherTrackInfo(
       streamIndex: index, kind: kind, codec: demuxer.codec(index), reason: reason,
       trackIndex: error.code == .noFrame ? nil : trackIndex,
       needsDecoder: error.code == .decoderNotFound)
+    track.storage = demuxer.storage(index, extents[index], lasting: nil)
+    return track
   }
 
   private func describeSubtitles(stream index: Int, index trackIndex: Int) -> OtherTrackInfo {
@@ -124,6 +126,7 @@ struct FFmpegProbe {
       trackIndex: trackIndex)
     (track.language, track.title) = (demuxer.language(index), demuxer.title(index))
     (track.flags, track.timeRange) = (demuxer.flags(index), packetRange(index))
+    track.storage = demuxer.storage(index, extents[index], lasting: track.timeRange?.duration)
     return track
   }
 
@@ -132,6 +135,7 @@ struct FFmpegProbe {
     track.flags = demuxer.flags(index)
     if kind == CFF_STREAM_ATTACHMENT { track.fileName = demuxer.metadata("filename", ofStream: index) }
     if kind == CFF_STREAM_TIMECODE || kind == CFF_STREAM_DATA { track.timeRange = packetRange(index) }
+    track.storage = demuxer.storage(index, extents[index], lasting: track.timeRange?.duration)
     return track
   }
 
@@ -192,6 +196,8 @@ struct FFmpegProbe {
       attributes: first.frame.attributes, nominalFrameRate: Self.rate(stream), timeRange: range)
     info.colorProvenance = colorProvenance(stream, decoder, index: index)
     (info.cadence, info.readableEnd) = (cadence, readableEnd)
+    info.minimumFrameDuration = minimumFrameDuration(stamps, cadence, clock)
+    info.storage = demuxer.storage(index, extents[index], lasting: (readableEnd ?? range.end) - range.start)
     info.preferredTransform = preferredTransform(stream, displaySize: first.frame.displaySize)
     info.fieldOrder = Self.fieldOrder(stream, decoder)
     info.dynamicMetadata = dynamicMetadata
@@ -346,6 +352,7 @@ struct FFmpegProbe {
       channelCount: Int(stream.channel_count), timeRange: TimeRange(start: start, end: max(start, range.end)),
       readableEnd: readableEnd, language: demuxer.language(index), title: demuxer.title(index))
     info.flags = demuxer.flags(index)
+    info.storage = demuxer.storage(index, extents[index], lasting: (readableEnd ?? info.timeRange.end) - start)
     if stream.lacks_positions {
       info.assumedLayout = withUnsafeBytes(of: stream.assumed_layout) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }

@@ -8,6 +8,9 @@ public struct MediaInfo: Sendable, Hashable, Codable {
   public var container: String
   /// The latest end of any video or audio track in media time; `.positiveInfinity` for stills.
   public var duration: MediaTime
+  /// The duration that the movie header of an MP4 or QuickTime file states, which may differ from that of its tracks and is 0 for
+  /// files in fragments; `nil` if it states none, and for other containers.
+  public var headerDuration: MediaTime?
   /// Decodable video tracks, in the container's order.
   public var videoTracks: [VideoTrackInfo]
   /// Decodable audio tracks, in the container's order.

@@ -28,6 +28,8 @@ public struct VideoTrackInfo: Sendable, Hashable, Codable {
   public var nominalFrameRate: Rational
   /// When frames start, as measured from their timestamps; `nil` for stills, and if nothing was measured.
   public var cadence: FrameCadence?
+  /// The shortest time from one frame to the next; `nil` for stills, tracks of one frame, and large files of variable rate.
+  public var minimumFrameDuration: MediaTime?
   /// The range from the first frame's presentation time to the end of the last, in media time, as the source promises it.
   public var timeRange: TimeRange
   /// The end of the frames that are really present if the file is truncated; `nil` for a complete file.
@@ -55,6 +57,8 @@ public struct VideoTrackInfo: Sendable, Hashable, Codable {
   /// The views that a reader gives (``VideoReaderOptions/view``); `nil` for mono. No file is read as stereo yet: only media that a
   /// program provides itself.
   public var views: StereoViews?
+  /// How the container stores the track; `nil` for media that is not a movie or audio file.
+  public var storage: TrackStorage?
 
   /// Creates a description of a moving, complete and upright track. What else is known of it is set afterward.
   public init(
@@ -109,6 +113,8 @@ public struct AudioTrackInfo: Sendable, Hashable, Codable {
   public var edits: [TrackEdit] = []
   /// Jumps of the track's timestamps in order of time, at most 4096; empty for most tracks, and for movies above 64 MiB.
   public var gaps: [AudioGap] = []
+  /// How the container stores the track; `nil` for media that is not a movie or audio file.
+  public var storage: TrackStorage?
 
   /// Creates a description.
   public init(
@@ -198,6 +204,8 @@ public struct OtherTrackInfo: Sendable, Hashable, Codable {
   public var timeRange: TimeRange?
   /// The name of an attached file; `nil` for other kinds.
   public var fileName: String?
+  /// How the container stores the track; `nil` for media that is not a movie or audio file.
+  public var storage: TrackStorage?
 
   /// Creates a description.
   public init(

@@ -21,7 +21,7 @@ final class FFmpegVideoReader: VideoReader {
   private var hasStarted = false
   /// Time of the stream's first frame, once known.
   var firstTime: Int64?
-  private var history = FrameHistory()
+  private(set) var history = FrameHistory()
   /// Steps forward since the last step back. In a long run, earlier frames are not worth their memory.
   private var forwardRun = FFmpegVideoReader.longRun
 
@@ -72,7 +72,7 @@ final class FFmpegVideoReader: VideoReader {
     }
   }
 
-  private func frame(_ time: MediaTime, tick: Int64) throws(CompositorError) -> DecodedVideoFrame? {
+  func frame(_ time: MediaTime, tick: Int64) throws(CompositorError) -> DecodedVideoFrame? {
     try checkReadable(time, tick)
     if let firstTime, tick < firstTime { return try beforeFirst(tick, time) }
     if let entry = history.entry(at: tick), current.map({ tick < $0.time }) ?? true {

@@ -52,6 +52,14 @@ public protocol VideoReader: AnyObject {
   /// - Throws: As ``frame(at:)``.
   func frame(before time: MediaTime) throws(CompositorError) -> DecodedVideoFrame?
 
+  /// The first frame that starts after `time`; `nil` if there is none. After ``frame(at:)`` it costs one decoded frame, or none.
+  ///
+  /// The durations of frames needn't be right for this: every frame of the track has its turn.
+  ///
+  /// - Parameter time: Media time, numeric.
+  /// - Throws: As ``frame(at:)``. With ``DamagePolicy/fail``, also if the frame at `time` is followed by one that was lost.
+  func frame(after time: MediaTime) throws(CompositorError) -> DecodedVideoFrame?
+
   /// A time within `earliest` … `latest` at which ``frame(at:)`` costs a single frame, because the frame decodes independently
   /// of others: that of the last such frame not after `time`, or if that is too early, of one soon after it. `nil` if there is
   /// none or it is unknown.
@@ -80,6 +88,17 @@ extension VideoReader {
   /// A default for readers whose frames have exact times and last more than a microsecond.
   public func frame(before time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
     try frame(at: time - MediaTime(value: 1, timescale: 1_000_000))
+  }
+  /// A default for readers whose frames have exact times and durations.
+  public func frame(after time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
+    let range = info.timeRange
+    guard let shown = try frame(at: time) else {
+      return range.start.isNumeric && range.start > time ? try frame(at: range.start) : nil
+    }
+    guard shown.presentationTime <= time else { return shown }
+    let end = shown.presentationTime + shown.duration
+    guard end.isNumeric, end > time, end < range.end else { return nil }
+    return try frame(at: end).flatMap { $0.presentationTime > time ? $0 : nil }
   }
   /// Unknown.
   public func keyFrameTime(

@@ -32,10 +32,29 @@ struct EncoderOptions {
     if case .constant(let factor) = quality { set("crf", decimal(factor)) }
   }
 
+  /// The frames that libx264 keeps for B-frames that others refer to.
+  private static let pyramidFrameCount = 4
+
+  private mutating func setRateLimits(_ encoding: VideoEncodingSettings) {
+    guard let rate = encoding.maximumBitRate else { return }
+    set("maxrate", "\(rate)")
+    set("bufsize", "\(encoding.bufferSize ?? rate)")
+  }
+
   private mutating func addH264(_ video: VideoTrackDescription) {
     set("preset", video.encoding.speed.rawValue)
     setRateFactor(video.encoding.quality)
+    setRateLimits(video.encoding)
+    if let profile = video.encoding.h264Profile { set("profile", profile.rawValue) }
+    if let count = video.encoding.maximumBFrameCount { set("bf", "\(count)") }
     var parameters = [EncoderPinning.x264Parameter]
+    if let level = video.encoding.level, let limits = LevelLimits(level, of: .h264) {
+      set("level", level.rawValue)
+      let kept = limits.referenceCount(of: video.size)
+      parameters.append("ref=\(min(kept, video.encoding.speed.referenceCount))")
+      // Frames that others refer to and are shown later take part of what a decoder keeps.
+      if kept < Self.pyramidFrameCount { parameters.append("b-pyramid=none") }
+    }
     if let display = video.attributes.hdr?.masteringDisplay { parameters.append("mastering-display=\(display.encoderText)") }
     if let light = video.attributes.hdr?.contentLightLevel { parameters.append("cll=\(light.encoderText)") }
     set("x264-params", parameters.joined(separator: ":"))
@@ -44,6 +63,7 @@ struct EncoderOptions {
   private mutating func addHEVC(_ video: VideoTrackDescription) {
     set("preset", video.encoding.speed.rawValue)
     setRateFactor(video.encoding.quality)
+    setRateLimits(video.encoding)
     // Without this option, libx265 prints to standard error at any log level of libavutil.
     var parameters = ["log-level=none"]
     let threads = EncoderThreads(video.encoding, size: video.size)
@@ -55,6 +75,8 @@ struct EncoderOptions {
     if let display = video.attributes.hdr?.masteringDisplay { parameters.append("master-display=\(display.encoderText)") }
     if let light = video.attributes.hdr?.contentLightLevel { parameters.append("max-cll=\(light.encoderText)") }
     if video.attributes.hdr != nil { parameters.append("hdr10=1") }
+    if let level = video.encoding.level { parameters.append("level-idc=\(level)") }
+    if let count = video.encoding.maximumBFrameCount { parameters.append("bframes=\(count)") }
     parameters += video.pass.x265Parameters
     set("x265-params", parameters.joined(separator: ":"))
   }
@@ -121,6 +143,20 @@ struct EncoderOptions {
   private mutating func addFFV1() {
     set("level", "3")
     set("slicecrc", "1")
+  }
+}
+
+extension VideoEncodingSettings.Speed {
+  /// Number of reference frames of libx264's presets.
+  fileprivate var referenceCount: Int {
+    switch self {
+    case .ultrafast, .superfast, .veryfast: 1
+    case .faster, .fast: 2
+    case .medium: 3
+    case .slow: 5
+    case .slower: 8
+    case .veryslow: 16
+    }
   }
 }
 

@@ -105,6 +105,19 @@ package final class CopyingMovieWriter: MuxerWriting {
     try HeaderWriting(muxer: muxer, path: path).write(entries, options: options)
   }
 
+  /// Writes the header of a movie of which nothing else is known.
+  ///
+  /// - Parameters:
+  ///   - entries: Metadata of the file as a whole; its tracks are ignored.
+  ///   - timescale: Units of edit lists per second.
+  package func begin(_ entries: MovieDescription, timescale: Int) throws(CompositorError) {
+    let options = container.muxerOptions(
+      timescale: timescale, playCount: nil, hasFastStart: entries.hasFastStart, isStream: false)
+    // Without edit lists, everything is later by what precedes time 0, such as an encoder's priming.
+    let shift = container.holdsSessionLimits ? "" : (options.isEmpty ? "" : "\n") + "avoid_negative_ts=make_non_negative"
+    try HeaderWriting(muxer: muxer, path: path).write(entries, options: options + shift)
+  }
+
   /// Writes a packet, with times in units of 1/`timescale` seconds. Tracks may be interleaved in any order; packets of a track
   /// must be in decoding order.
   package func write(

@@ -62,6 +62,7 @@ extension VideoTrackDescription {
     try validateFormat(in: container)
     try validateSize()
     try encoding.validateRanges()
+    try validateLevel()
     _ = try orientation()
   }
 

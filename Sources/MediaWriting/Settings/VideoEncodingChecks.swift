@@ -35,6 +35,7 @@ extension VideoEncodingSettings {
     try validateQuality()
     try validateKeyFrames()
     try validatePasses()
+    try validateLimits()
     try animation.validate()
     if let threadCount, !Self.threadCounts.contains(threadCount) {
       throw refusal("An encoder cannot run on \(threadCount) threads.", "Use \(Self.threadCounts.readable).")

@@ -80,6 +80,21 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
   /// more closely, and bits are spent where they are needed. Requires ``Quality/bitRate(_:)``; H.264, HEVC, AV1 and VP9 in
   /// software.
   public var isTwoPass = false
+  /// The highest H.264 profile that may be used, for 8-bit 4:2:0 frames; `nil` for the one that speed and frame format result in. In
+  /// software only.
+  public var h264Profile: H264Profile?
+  /// The level that the stream states and whose limits on size and frame rate it keeps; `nil` for the lowest one that suffices. For
+  /// H.264, the number of reference frames follows from it, too. H.264 and HEVC in software only. It doesn't limit the bit rate unless
+  /// there is a ``maximumBitRate``.
+  public var level: CodecLevel?
+  /// Maximum number of consecutive B-frames, 0 … 16. With 0, frames are stored in the order in which they are shown; `nil` for the number
+  /// that follows from ``speed``. H.264 and HEVC in software only.
+  public var maximumBFrameCount: Int?
+  /// Maximum bit rate in bits per second, 1000 … 2,000,000,000: that at which a decoder's buffer of ``bufferSize`` is filled. Frames get a
+  /// lower quality instead of emptying it. `nil` for no limit. H.264 and HEVC in software only.
+  public var maximumBitRate: Int?
+  /// Size of the decoder's buffer in bits, 1000 … 2,000,000,000, which ``maximumBitRate`` requires; `nil` for one second at that rate.
+  public var bufferSize: Int?
   /// The kind of encoder. Default `.software`.
   public var encoder = Encoder.software
   /// The DNxHR profile; `nil` for HQ with 8-bit 4:2:2 frames, HQX with 10-bit ones and 444 with 4:4:4.
@@ -125,6 +140,11 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
     encoder = try values.read(.encoder, or: .software)
     dnxhrProfile = try values.decodeIfPresent(DNxHRProfile.self, forKey: .dnxhrProfile)
     animation = try values.read(.animation, or: AnimationSettings())
+    h264Profile = try values.decodeIfPresent(H264Profile.self, forKey: .h264Profile)
+    level = try values.decodeIfPresent(CodecLevel.self, forKey: .level)
+    maximumBFrameCount = try values.decodeIfPresent(Int.self, forKey: .maximumBFrameCount)
+    maximumBitRate = try values.decodeIfPresent(Int.self, forKey: .maximumBitRate)
+    bufferSize = try values.decodeIfPresent(Int.self, forKey: .bufferSize)
   }
 
   // Earlier versions always wrote `chosenCodec`, as `codec`.
@@ -132,6 +152,7 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
     case chosenCodec = "codec"
     case quality, speed, keyFrameInterval, proResProfile, threadCount
     case keyFrameDuration, isTwoPass, encoder, dnxhrProfile, animation
+    case h264Profile, level, maximumBFrameCount, maximumBitRate, bufferSize
   }
 
   /// The codec; H.264 if none was chosen.
@@ -160,6 +181,7 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
 
   private func isOfProfile(_ format: PixelFormat) -> Bool {
     switch codec {
+    case .h264: h264Profile == nil || (format.bitDepth == 8 && format.subsampling == .s420)
     case .proRes: proResProfile.map { $0.is4444 == (format.subsampling == .s444) } ?? true
     case .dnxhr: !format.isRGB && (dnxhrProfile.map { $0 == DNxHRProfile(usualFor: format) || $0.format == format } ?? true)
     default: true

@@ -8,9 +8,13 @@ struct InstructionTimeChecks {
   /// The duration of a frame in seconds; 0 if unknown.
   let frame: Double
 
-  static func run(_ edit: Edit, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
+  /// - Parameter mediaTypes: The types of tracks to render. Audio alone needs no instructions.
+  static func run(
+    _ edit: Edit, for mediaTypes: Set<MediaType>, into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
     let checks = InstructionTimeChecks(edit)
     guard !checks.instructions.isEmpty else {
+      guard mediaTypes.contains(.video) else { return }
       return try diagnostics.add(
         ValidationDiagnostic(
           .emptyTimeRange, "The video composition has no instruction.", expectedTime: .zero,

@@ -24,7 +24,8 @@ public struct RenderPlan: Sendable {
   ///
   /// - Parameter frameTimes: The composition times at which frames start, in increasing order, from `SourceFrameTimes`; `nil`
   ///   for the constant frame duration.
-  /// - Throws: `.invalidComposition` if the timeline has no end, or too many frames to count.
+  /// - Throws: `.invalidComposition` if the timeline has no end, or too many frames to count, and if the composition was
+  ///   validated for audio alone and has no instructions.
   public init(_ composition: ValidatedComposition, frameTimes: [MediaTime]? = nil) throws(CompositorError) {
     try self.init(composition, frameTimes: frameTimes, limits: DeliveryLimits())
   }
@@ -46,6 +47,11 @@ public struct RenderPlan: Sendable {
     _ composition: ValidatedComposition, frameTimes: [MediaTime]? = nil, format: RenderFormat
   ) throws(CompositorError) {
     let edit = composition.edit
+    guard !edit.videoComposition.instructions.isEmpty else {
+      throw CompositorError(
+        .invalidComposition, "The video composition has no instruction: only its audio can be rendered.",
+        recoverySuggestion: "Add instructions that cover the composition, and validate it for video.")
+    }
     let constant = try FrameTiming(frameDuration: edit.videoComposition.frameDuration)
     guard edit.composition.duration.isNumeric, constant.frameCount(in: edit.composition.duration) != nil else {
       throw CompositorError(
