@@ -125,16 +125,21 @@ extension Timeline {
   /// Checks everything that can be checked before rendering, and probes the media on threads of `RenderBudget.shared`.
   ///
   /// - Returns: Errors and warnings of the edit in timeline order, then warnings about what the timeline says and the edit doesn't
-  ///   contain, such as keyframes after the end of a clip. If there are no errors, the timeline can be rendered.
-  /// - Throws: An error if the timeline cannot be converted to an edit: clips and transitions are incompatible, or media cannot
-  ///   be read.
+  ///   contain, such as keyframes after the end of a clip. If there are no errors, the timeline can be rendered. If it cannot be
+  ///   converted to an edit, because clips and transitions are incompatible or media cannot be read, an error for each clip, track,
+  ///   title and captions with a mistake.
   public func validate(
     catalog: MediaCatalog = MediaCatalog(), registry: CompositorRegistry = .builtIn
-  ) async throws(CompositorError) -> [ValidationDiagnostic] {
-    try await RenderBudget.shared.probing { () throws(CompositorError) in
-      let edit = try edit(catalog, registry)
-      let found = CompositionValidator.validate(edit, catalog: catalog, registry: registry).diagnostics
-      return try found + diagnostics(of: edit, catalog: catalog)
+  ) async -> [ValidationDiagnostic] {
+    await RenderBudget.shared.probing {
+      do throws(CompositorError) {
+        let edit = try edit(catalog, registry)
+        let found = CompositionValidator.validate(edit, catalog: catalog, registry: registry).diagnostics
+        return try found + diagnostics(of: edit, catalog: catalog)
+      } catch {
+        let errors = transitionErrors(in: registry) + conversionErrors(catalog: catalog)
+        return (errors.isEmpty ? [error] : errors).map { ValidationDiagnostic($0) }
+      }
     }
   }
 

@@ -26,7 +26,8 @@ public final class RenderBudget: Sendable {
     /// The maximum number of concurrent exports, ≥ 1. By default the number of processors, at least 2.
     public var exportCount: Int
     /// The maximum number of threads that exports may create for encoders and writing, ≥ 1. An export that needs more runs
-    /// alone. By default four per processor.
+    /// alone. By default four per processor; if an ``exportCount`` is given, at least as many as that number of exports of
+    /// 1920x1080 need.
     public var threadCount: Int
     /// The maximum memory of this process while it renders, in bytes. `nil`, the default, sets no fixed limit; exports then
     /// wait for each other if together they would need more than half of the machine's memory.
@@ -37,6 +38,9 @@ public final class RenderBudget: Sendable {
     /// that external compositors allocate.
     public var memoryByteCount: Int?
 
+    /// Enough threads for an encoder of H.264 at 1920x1080, its lookahead and writing.
+    private static let threadsOfUsualExport = 8
+
     /// Creates limits. The defaults suit the machine.
     public init(
       processorCount: Int? = nil, exportCount: Int? = nil, threadCount: Int? = nil, memoryByteCount: Int? = nil
@@ -44,7 +48,9 @@ public final class RenderBudget: Sendable {
       let processors = min(max(1, processorCount ?? ProcessInfo.processInfo.activeProcessorCount), 1024)
       self.processorCount = processors
       self.exportCount = max(1, exportCount ?? max(2, processors))
-      self.threadCount = max(1, threadCount ?? 4 * processors)
+      // A number of exports that is asked for isn't lowered by the number of processors.
+      let threadsOfExports = exportCount.map { max(1, $0) * Limits.threadsOfUsualExport } ?? 0
+      self.threadCount = max(1, threadCount ?? max(4 * processors, threadsOfExports))
       self.memoryByteCount = memoryByteCount
     }
 
@@ -100,6 +106,14 @@ public final class RenderBudget: Sendable {
         memoryByteCount: $0.byteCount)
     }
   }
+
+  /// The queued exports in their order, with the reason why each of them waits. The position that an export reports in its progress
+  /// counts from 1, so it is the element before that index. O(n).
+  ///
+  /// ```swift
+  /// for waiting in budget.waitingExports { print(waiting.position, waiting.reason) }
+  /// ```
+  public var waitingExports: [WaitingExport] { queue.withLock { $0.waitingExports } }
 
   // MARK: exports
 

@@ -31,12 +31,27 @@ struct RenderQueue {
     return lastID
   }
 
-  /// Whether a demand fits in addition to the running ones. If nothing is running, any demand fits, because it could never run
-  /// otherwise.
-  private func fits(_ demand: RenderDemand) -> Bool {
-    guard !running.isEmpty else { return true }
-    return running.count < limits.exportCount && threadCount + demand.threadCount <= limits.threadCount
-      && byteCount + demand.byteCount <= limits.admittedByteCount
+  /// The queued exports in their order.
+  var waitingExports: [WaitingExport] {
+    waiting.enumerated().map { index, waiter in
+      WaitingExport(
+        position: index + 1, threadCount: waiter.demand.threadCount, memoryByteCount: waiter.demand.byteCount,
+        reason: index > 0 ? .order : obstacle(to: waiter.demand) ?? .order)
+    }
+  }
+
+  /// What keeps a demand from running in addition to the running ones; `nil` if it fits. If nothing is running, any demand fits,
+  /// because it could never run otherwise.
+  private func obstacle(to demand: RenderDemand) -> WaitingExport.Reason? {
+    guard !running.isEmpty else { return nil }
+    if running.count >= limits.exportCount { return .exports(limit: limits.exportCount) }
+    if threadCount + demand.threadCount > limits.threadCount {
+      return .threads(needed: demand.threadCount, free: max(0, limits.threadCount - threadCount))
+    }
+    if byteCount + demand.byteCount > limits.admittedByteCount {
+      return .memory(neededByteCount: demand.byteCount, freeByteCount: max(0, limits.admittedByteCount - byteCount))
+    }
+    return nil
   }
 
   /// Registers an export as running unconditionally.
@@ -67,7 +82,7 @@ struct RenderQueue {
 
   /// Admits the waiting exports that fit, in order, so that a large one isn't overtaken forever by small ones.
   private mutating func advance() {
-    while let first = waiting.first, fits(first.demand) {
+    while let first = waiting.first, obstacle(to: first.demand) == nil {
       waiting.removeFirst()
       run(first.id, first.demand)
       first.events.yield(.admitted)

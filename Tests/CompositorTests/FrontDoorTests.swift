@@ -112,17 +112,34 @@ struct FrontDoorTests {
     var movie = Timeline()
     movie.append(Self.source(.clock))
     movie.append(Self.source(.clock), transition: .compositor(blur, .seconds(0.5)))
-    await #expect {
-      _ = try await movie.validate()
-    } throws: { error in
-      (error as? CompositorError)?.location.path == "tracks[0].clips[1].transition"
-    }
+    #expect(await movie.validate().map(\.path) == ["tracks[0].clips[1].transition"])
     await #expect(throws: CompositorError.self) { _ = try await movie.stills(at: [.zero]) }
     var layered = Timeline()
     layered.append(Self.source(.clock))
     layered.tracks.append(TimelineTrack(clips: [TimelineClip(Self.source(.clock))]))
     layered.effects = [TimelineEffect(timeRange: .zero ..< .seconds(1), compositor: blur)]
-    #expect(try await layered.validate().filter { $0.code == .layerNotSeen && $0.message.contains("effect") }.isEmpty)
+    #expect(await layered.validate().filter { $0.code == .layerNotSeen && $0.message.contains("effect") }.isEmpty)
+  }
+
+  /// A timeline that cannot be converted is reported with everything that prevents it, not only the first.
+  @Test func validate_severalMistakes_reportsEach() async throws {
+    let blur: CompositorID = "builtin.gaussian-blur"
+    var movie = Timeline()
+    movie.append(Self.source(.clock))
+    movie.append("missing-1.mp4", for: .seconds(1))
+    movie.append(Self.source(.clock), transition: .compositor(blur, .seconds(0.5)))
+    movie.append(Self.source(.clock)) { $0.speed = .constant(Rational(1, 100_000)) }
+    movie.append(Self.source(.clock)) { $0.fadeIn = AudioFade(.seconds(99)) }
+    movie.append("missing-2.mp4", for: .seconds(1), track: 1)
+    movie.overlay(.title("never seen"), for: .zero)
+    movie.captions = [TimelineCaptions(contentsOf: "missing.srt")]
+    let diagnostics = await movie.validate()
+    #expect(diagnostics.allSatisfy { $0.severity == .error })
+    let clips = ["tracks[0].clips[2]", "tracks[0].clips[1]", "tracks[0].clips[3]", "tracks[0].clips[4]", "tracks[1].clips[0]"]
+    let places = diagnostics.map { $0.path ?? "" }
+    #expect(places.count == 7)
+    #expect(zip(places, clips + ["titles[0]", "captions[0]"]).allSatisfy { $0.hasPrefix($1) }, "\(places)")
+    #expect(diagnostics.count { $0.code == .mediaUnavailable } == 3)
   }
 
   @Test func tag_ofAnInstruction_isInItsRequests() async throws {

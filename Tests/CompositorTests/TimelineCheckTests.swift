@@ -108,7 +108,7 @@ import Testing
     let ofProject = loaded.diagnostics.map { "\($0.diagnostic.code) \($0.diagnostic.path ?? "")" }
     var timeline = Timeline()
     example.timeline(&timeline)
-    let ofValue = try await timeline.validate()
+    let ofValue = await timeline.validate()
     #expect(ofValue.map { "\($0.code) \($0.path ?? "")" } == example.expected)
     #expect(ofProject == example.expected)
     #expect(ofValue.map(\.message) == loaded.diagnostics.map(\.diagnostic.message))

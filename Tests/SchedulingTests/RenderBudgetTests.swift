@@ -100,6 +100,48 @@ import Testing
     }
   }
 
+  /// On two processors, with as many exports as are asked for: one of 7 threads doesn't keep others of its kind waiting.
+  @Test func exports_asManyAsAreAskedFor_runBesideEachOther() async throws {
+    let budget = RenderBudget(RenderBudget.Limits(processorCount: 2, exportCount: 4))
+    var shares: [RenderShare] = []
+    for _ in 0..<4 { shares.append(try await budget.share(for: RenderDemand(threadCount: 7, byteCount: 1 << 20))) }
+    #expect(budget.status.runningExportCount == 4 && budget.waitingExports.isEmpty)
+    #expect(RenderBudget.Limits(processorCount: 2).threadCount == 8)
+    #expect(RenderBudget.Limits(processorCount: 2, exportCount: 4, threadCount: 9).threadCount == 9)
+    withExtendedLifetime(shares) {}
+  }
+
+  /// Threads and bytes of one that waits beside one with 2 threads and 90 bytes, and what it waits for.
+  @Test(arguments: [
+    (2, 1, WaitingExport.Reason.threads(needed: 2, free: 1)),
+    (1, 11, .memory(neededByteCount: 11, freeByteCount: 10)),
+  ])
+  func waitingExport_saysWhatItWaitsFor(_ threads: Int, _ bytes: Int, _ reason: WaitingExport.Reason) async throws {
+    let budget = Self.budget(exports: 3, threads: 3, memory: RenderBudget.programByteCount + 100)
+    let first = try await budget.share(for: RenderDemand(threadCount: 2, byteCount: 90))
+    let waiting = Task { try await budget.share(for: RenderDemand(threadCount: threads, byteCount: bytes)) }
+    try await wait { budget.status.queuedExportCount == 1 }
+    let behind = Task { try await budget.share(for: RenderDemand(threadCount: 1, byteCount: 1)) }
+    try await wait { budget.status.queuedExportCount == 2 }
+    #expect(budget.waitingExports.map(\.reason) == [reason, .order])
+    #expect(budget.waitingExports.map(\.position) == [1, 2])
+    #expect(budget.waitingExports.first.map { [$0.threadCount, $0.memoryByteCount] } == [threads, bytes])
+    first.end()
+    _ = try await waiting.value
+    _ = try await behind.value
+  }
+
+  @Test func waitingExport_behindTheMostExports_saysTheirNumber() async throws {
+    let budget = Self.budget(exports: 1)
+    let first = try await budget.share(for: Self.small)
+    let waiting = Task { try await budget.share(for: Self.small) }
+    try await wait { budget.status.queuedExportCount == 1 }
+    #expect(budget.waitingExports.map(\.reason) == [.exports(limit: 1)])
+    #expect(budget.waitingExports.first?.reason.description == "1 export is running, as many as exportCount allows.")
+    first.end()
+    _ = try await waiting.value
+  }
+
   @Test func share_thatIsDropped_isGivenBack() async throws {
     let budget = Self.budget()
     _ = try await budget.share(for: Self.small)
