@@ -64,5 +64,11 @@ let package = Package(
       tests("CoreGraphicsTests", "CoreGraphics"),
       tests("QuartzCoreTests", "QuartzCore"),
       tests("AVFoundationTests", "AVFoundation", .product(name: "Compositor", package: "swift-compositor")),
+      // Uses each name of a list.
+      .testTarget(
+        name: "NameTests", dependencies: ["AVFoundation"], exclude: ["Tier1.txt"], swiftSettings: [.swiftLanguageMode(.v6)]),
+      // Programs as they are written today: in the mode of Swift 5, without upcoming features.
+      .testTarget(
+        name: "SwiftFiveTests", dependencies: ["AVFoundation"], swiftSettings: [.swiftLanguageMode(.v5)]),
     ]
 )

@@ -52,6 +52,10 @@ extension AVPartialAsyncProperty where Root: AVAssetTrack {
   public static var nominalFrameRate: AVAsyncProperty<Root, Float> {
     AVAsyncProperty("nominalFrameRate") { $0.nominalFrameRate }
   }
+  /// Bits per second, on average.
+  public static var estimatedDataRate: AVAsyncProperty<Root, Float> {
+    AVAsyncProperty("estimatedDataRate") { $0.estimatedDataRate }
+  }
   /// The shortest time between two frames.
   public static var minFrameDuration: AVAsyncProperty<Root, CMTime> {
     AVAsyncProperty("minFrameDuration") { $0.minFrameDuration }

@@ -23,7 +23,7 @@ open class AVAssetExportSession: NSObject {
 
   /// The preset.
   public let presetName: String
-  /// The asset, which is read when the session starts.
+  /// The asset, which is read when the session starts; later changes are not seen.
   public let asset: AVAsset
   private let preset: SessionPreset
   private let state = SessionState()
@@ -40,9 +40,10 @@ open class AVAssetExportSession: NSObject {
   open var videoComposition: AVVideoComposition?
   /// Whether the index precedes the media, which it always does.
   open var shouldOptimizeForNetworkUse = false
-  /// How many bytes the file may have; 0 for any number.
+  /// How many bytes the file may have; 0 for any number. If it has more, H.264 and HEVC are encoded again with a lower bit rate, by which
+  /// it may have a tenth more; any other file is an error.
   open var fileLengthLimit: Int64 = 0
-  /// How pitch follows the speed. The pitch is kept but for `varispeed`.
+  /// How pitch follows the speed, for tracks whose parameters do not say. The pitch is kept but for `varispeed`.
   open var audioTimePitchAlgorithm = AVAudioTimePitchAlgorithm.spectral
   /// Where the file is made before it gets its name; by default beside it.
   open var directoryForTemporaryFiles: URL?
@@ -52,7 +53,7 @@ open class AVAssetExportSession: NSObject {
     guard let preset = SessionPreset.named(presetName) else { return nil }
     self.preset = preset
     self.presetName = presetName
-    self.asset = (asset as? AVMutableComposition)?.copy() as? AVAsset ?? asset
+    self.asset = asset
     super.init()
   }
 
@@ -166,13 +167,16 @@ open class AVAssetExportSession: NSObject {
     let isAudio = preset.codec == nil && !preset.copies
     let edit = try EditTranslation(
       asset: asset, videoComposition: preset.copies ? nil : videoComposition, audioMix: preset.copies ? nil : audioMix,
-      timeRange: timeRange, audioOnly: isAudio || ["m4a", "wav", "mp3"].contains(suffix)
+      timeRange: timeRange, audioOnly: isAudio || ["m4a", "wav", "mp3"].contains(suffix),
+      pitch: preset.copies ? .spectral : audioTimePitchAlgorithm
     ).translated()
     guard edit.hasVideo || edit.hasAudio else {
       throw AVError(.operationNotSupportedForAsset, "The asset has no audio for \(presetName).")
     }
+    var settings = preset.settings(for: edit)
+    settings.keepMetadata(of: asset, in: suffix)
     return SessionJob(
-      edit: edit, settings: preset.settings(for: edit), target: outputURL, suffix: suffix,
+      edit: edit, settings: settings, target: outputURL, suffix: suffix,
       folder: directoryForTemporaryFiles ?? outputURL.deletingLastPathComponent(), lengthLimit: fileLengthLimit)
   }
 }

@@ -58,6 +58,21 @@ open class AVVideoComposition: NSObject, NSCopying, NSMutableCopying {
     return AVMutableVideoComposition(propertiesOf: asset)
   }
 
+  /// A video composition that shows an asset as its tracks say. What a prototype says beside ranges and layers, its background and whether
+  /// an animation tool draws over it, goes to each instruction.
+  ///
+  /// - Throws: `AVError`: why the asset cannot be read.
+  open class func videoComposition(
+    withPropertiesOf asset: AVAsset, prototypeInstruction: AVVideoCompositionInstruction
+  ) async throws -> AVMutableVideoComposition {
+    let video = try await videoComposition(withPropertiesOf: asset)
+    for case let instruction as AVMutableVideoCompositionInstruction in video.instructions {
+      instruction.backgroundColor = prototypeInstruction.backgroundColor
+      instruction.enablePostProcessing = prototypeInstruction.enablePostProcessing
+    }
+    return video
+  }
+
   private func copied<Other: AVVideoComposition>(into copy: Other) -> Other {
     copy.parts = parts
     // An object of a program's own class is kept: its compositor looks for it, and a copy would be of this module's class.
