@@ -96,13 +96,15 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @un
   open var isDecodable: Bool { true }
 
   /// The parts of media that the track consists of.
-  @_disfavoredOverload public var segments: [AVAssetTrackSegment] {
-    pieces()?.segments.map(AVAssetTrackSegment.init(_:)) ?? []
-  }
+  @_disfavoredOverload public var segments: [AVAssetTrackSegment] { readSegments() }
 
-  /// The part of media that is shown at a time of the track.
+  /// The parts, of the class that the track's own class has.
+  func readSegments() -> [AVAssetTrackSegment] { pieces()?.segments.map(AVAssetTrackSegment.init(_:)) ?? [] }
+
+  /// The part of media that is shown at a time of the track; of other times the nearest one.
   open func segment(forTrackTime trackTime: CMTime) -> AVAssetTrackSegment? {
-    segments.first { $0.timeMapping.target.containsTime(trackTime) }
+    let all = readSegments()
+    return all.first { $0.timeMapping.target.containsTime(trackTime) } ?? (trackTime < .zero ? all.first : all.last)
   }
 
   /// Calls a closure when properties are known, from another thread. They are known when the track is.

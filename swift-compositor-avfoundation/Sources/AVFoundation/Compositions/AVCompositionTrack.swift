@@ -74,6 +74,13 @@ open class AVCompositionTrack: AVAssetTrack, @unchecked Sendable {
 
   override func pieces() -> CompositionTrack? { current }
 
+  override func readSegments() -> [AVAssetTrackSegment] { compositionSegments }
+
+  /// The part of media that is shown at a time of the track; of other times the nearest one.
+  open override func segment(forTrackTime trackTime: CMTime) -> AVCompositionTrackSegment? {
+    super.segment(forTrackTime: trackTime) as? AVCompositionTrackSegment
+  }
+
   /// What is known of the first file that the track shows.
   private var firstFile: (facts: AssetFacts, index: Int)? {
     let snapshot = box.snapshot

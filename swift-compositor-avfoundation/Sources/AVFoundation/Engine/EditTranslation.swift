@@ -36,6 +36,7 @@ struct EditTranslation {
   /// - Throws: Why the asset cannot be read, or what does not fit.
   func translated() throws(AVError) -> TranslatedEdit {
     var snapshot = try asset.snapshot()
+    try holdLastFrames(of: &snapshot)
     try setPitch(of: &snapshot.composition)
     let all = TimeRange(start: .zero, duration: snapshot.composition.duration)
     let range = timeRange.media.intersection(all)
@@ -79,6 +80,25 @@ struct EditTranslation {
       return try CompositionValidator.validate(edit, catalog: catalog, registry: registry, mediaTypes: types).get()
     } catch {
       throw AVError(error)
+    }
+  }
+
+  /// Makes parts that hold the end of their media show its last frame, which begins before.
+  ///
+  /// - Throws: Why a file cannot be read.
+  private func holdLastFrames(of snapshot: inout AssetSnapshot) throws(AVError) {
+    for track in snapshot.composition.tracks(.video) where track.segments.contains(where: \.isFreezeFrame) {
+      var segments = track.segments
+      for (index, segment) in segments.enumerated() where segment.isFreezeFrame {
+        guard let facts = segment.source.flatMap({ snapshot.files[$0] }),
+          let end = try facts.info().videoTracks.first(where: { $0.index == segment.sourceTrackIndex })?.timeRange.end,
+          segment.timeMapping.source.start >= end
+        else { continue }
+        segments[index].timeMapping.source.start = end - MediaTime(value: 1, timescale: 90_000)
+      }
+      do throws(CompositorError) { try snapshot.composition.setSegments(segments, ofTrack: track.trackID) } catch {
+        throw AVError(error)
+      }
     }
   }
 
