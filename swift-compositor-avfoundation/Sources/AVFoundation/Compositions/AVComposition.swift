@@ -7,6 +7,9 @@ open class AVComposition: AVAsset, NSMutableCopying, @unchecked Sendable {
   let box: CompositionBox
   private let objects = Mutex<[TrackID: AVCompositionTrack]>([:])
 
+  /// A composition without tracks.
+  public convenience init() { self.init(box: CompositionBox()) }
+
   init(box: CompositionBox) {
     self.box = box
     super.init(facts: nil)

@@ -103,9 +103,7 @@ open class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sendable {
 
 extension _AVAssetTrackKind where Self: AVMutableCompositionTrack {
   /// The parts that the track consists of; `nil` removes all. Parts that ``AVMutableCompositionTrack/validateSegments(_:)`` refuses are not
-  /// taken.
-  // Implicitly unwrapped, as programs know it: those that unwrap it compile, too.
-  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+  /// taken. Never `nil`, but programs that unwrap it compile, too.
   public var segments: [AVCompositionTrackSegment]! {
     get { compositionSegments }
     set { replace(by: newValue ?? []) }

@@ -19,7 +19,8 @@ open class AVVideoComposition: NSObject, NSCopying, NSMutableCopying {
     var animationTool: AVVideoCompositionCoreAnimationTool?
   }
 
-  override init() { super.init() }
+  /// A video composition of size and rate zero, which cannot be rendered.
+  public override init() { super.init() }
 
   /// A video composition that shows an asset as its tracks say: upright, at its own size and rate, the first track on top.
   public convenience init(propertiesOf asset: AVAsset) {
