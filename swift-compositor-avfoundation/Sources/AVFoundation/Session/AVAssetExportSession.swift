@@ -97,8 +97,10 @@ open class AVAssetExportSession: NSObject {
     }
   }
 
-  /// Writes the file, and calls a closure when the session has ended: from another thread, or at once if it cannot start.
+  /// Writes the file, and calls a closure when the session has ended: from another thread, or at once if it cannot start. A session that
+  /// has been started before calls it at once, and remains as it is.
   @preconcurrency open func exportAsynchronously(completionHandler handler: @escaping @Sendable () -> Void) {
+    guard state.begin() else { return handler() }
     let job: SessionJob
     do throws(AVError) { job = try prepared() } catch {
       state.end(error)
@@ -112,8 +114,10 @@ open class AVAssetExportSession: NSObject {
     state.canCancel { task.cancel() }
   }
 
-  /// Writes the file. ``status`` and ``error`` say how it ended. If the task is canceled, so is the export.
+  /// Writes the file. ``status`` and ``error`` say how it ended. If the task is canceled, so is the export. A session that has been started
+  /// before remains as it is.
   open func export() async {
+    guard state.begin() else { return }
     let job: SessionJob
     do throws(AVError) { job = try prepared() } catch { return state.end(error) }
     let state = state
@@ -128,13 +132,21 @@ open class AVAssetExportSession: NSObject {
 
   /// Writes a file of a format.
   ///
-  /// - Throws: `AVError`: why there is no file; the error with which the program's compositor finished a request.
+  /// - Throws: `AVError`: why there is no file, or that the session has been started before; the error with which the program's compositor
+  ///   finished a request; `CancellationError` if the task was canceled.
   open func export(
     to url: URL, as fileType: AVFileType, isolation: isolated (any Actor)? = #isolation
   ) async throws {
+    guard state.begin() else {
+      throw AVError(.unknown, "The session has exported before.", suggestion: "Make another session.")
+    }
     outputURL = url
     outputFileType = fileType
-    let job = try prepared()
+    let job: SessionJob
+    do throws(AVError) { job = try prepared() } catch {
+      state.end(error)
+      throw error
+    }
     let state = state
     let task = Task(executorPreference: Worker.shared) { await job.run(noting: state) }
     state.canCancel { task.cancel() }
@@ -160,9 +172,6 @@ open class AVAssetExportSession: NSObject {
       preconditionFailure(
         "Set outputURL, and outputFileType to one of \(preset.fileTypes.map(\.rawValue).joined(separator: ", ")), before the export."
       )
-    }
-    guard state.begin() else {
-      throw AVError(.unknown, "The session has exported before.", suggestion: "Make another session.")
     }
     let isAudio = preset.codec == nil && !preset.copies
     let edit = try EditTranslation(

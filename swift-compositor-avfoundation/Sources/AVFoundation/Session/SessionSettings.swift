@@ -22,6 +22,7 @@ extension ExportSettings {
     }
     var limited = self
     limited.video.quality = .bitRate(Int(rate))
+    limited.video.isTwoPass = true
     return limited
   }
 }
