@@ -66,7 +66,7 @@ package final class CustomCompositor: Sendable {
     return CompositorFactory(descriptor, plugin: name) { [self] _, context in composer(in: context) }
   }
 
-  /// What makes frames for a context, of which the object is told.
+  /// What makes frames for a context, which the object receives.
   package func composer(in context: RenderContext) -> any FrameComposer {
     let rendering = AVVideoCompositionRenderContext(context, format: outputFormat, videoComposition: videoComposition)
     calls.withLock { object.renderContextChanged(rendering) }
