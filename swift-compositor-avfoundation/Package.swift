@@ -58,6 +58,11 @@ let package = Package(
         "AVFoundation", "CFacade", "CoreMedia", "CoreVideo", "CoreGraphics", "QuartzCore",
         .product(name: "Compositor", package: "swift-compositor")),
 
+      // The cost of an export by these names, and the classes of compositors, in release.
+      .executableTarget(
+        name: "avfoundation-cost", dependencies: ["AVFoundation", .product(name: "Compositor", package: "swift-compositor")],
+        path: "Benchmarks/Cost", swiftSettings: swiftSettings),
+
       tests("FacadeBaseTests", "FacadeBase"),
       tests("CoreMediaTests", "CoreMedia"),
       tests("CoreVideoTests", "CoreVideo"),
