@@ -8,7 +8,7 @@ export HOME := $(CURDIR)/.build/home
 $(shell mkdir -p "$(HOME)")
 endif
 
-.PHONY: demo test test-tables lint format bench docs site check-docs setup build examples examples-debug clean install uninstall deb test-avfoundation test-trixie test-sid test-aarch64 sanitize fuzz bundle image farm-check
+.PHONY: demo test test-tables lint format bench docs site check-docs setup build examples examples-debug clean install uninstall deb test-avfoundation test-avfoundation-threads bench-avfoundation test-trixie test-sid test-aarch64 sanitize fuzz bundle image farm-check
 
 build: setup
 	@$(SWIFT_BUILD) --product compositor
@@ -36,7 +36,13 @@ test-tables: setup
 # Modules with the names of Apple's, a package of its own: swift-compositor-avfoundation/README.md.
 test-avfoundation: setup
 	@swift build --build-tests --package-path swift-compositor-avfoundation --scratch-path .build-avfoundation -Xcc -O2
-	@.build-avfoundation/debug/swift-compositor-avfoundationPackageTests.xctest --testing-library swift-testing
+	@SWIFT_BACKTRACE=enable=no .build-avfoundation/debug/swift-compositor-avfoundationPackageTests.xctest --testing-library swift-testing
+	@scripts/check-compositor-classes
+
+# The cost of an export by these names, against one by the compositor's own, in release.
+bench-avfoundation: setup
+	@swift build -c release --product avfoundation-cost --package-path swift-compositor-avfoundation --scratch-path .build-avfoundation -Xcc -O2
+	@.build-avfoundation/release/avfoundation-cost
 
 # Other machines, sanitizers, fuzzers: CONTRIBUTING.md lists the time that each takes. Not part of `.ci/run`.
 test-trixie:
@@ -51,6 +57,10 @@ test-aarch64:
 sanitize: setup
 	@scripts/sanitize address
 	@scripts/sanitize thread
+
+# The package of AVFoundation's names under ThreadSanitizer.
+test-avfoundation-threads: setup
+	@scripts/sanitize avfoundation
 
 FUZZ_SECONDS ?= 600
 fuzz: setup

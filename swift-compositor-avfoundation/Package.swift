@@ -58,11 +58,22 @@ let package = Package(
         "AVFoundation", "CFacade", "CoreMedia", "CoreVideo", "CoreGraphics", "QuartzCore",
         .product(name: "Compositor", package: "swift-compositor")),
 
+      // The cost of an export by these names, and the classes of compositors, in release.
+      .executableTarget(
+        name: "avfoundation-cost", dependencies: ["AVFoundation", .product(name: "Compositor", package: "swift-compositor")],
+        path: "Benchmarks/Cost", swiftSettings: swiftSettings),
+
       tests("FacadeBaseTests", "FacadeBase"),
       tests("CoreMediaTests", "CoreMedia"),
       tests("CoreVideoTests", "CoreVideo"),
       tests("CoreGraphicsTests", "CoreGraphics"),
       tests("QuartzCoreTests", "QuartzCore"),
       tests("AVFoundationTests", "AVFoundation", .product(name: "Compositor", package: "swift-compositor")),
+      // Uses each name of a list.
+      .testTarget(
+        name: "NameTests", dependencies: ["AVFoundation"], exclude: ["Tier1.txt"], swiftSettings: [.swiftLanguageMode(.v6)]),
+      // Programs as they are written today: in the mode of Swift 5, without upcoming features.
+      .testTarget(
+        name: "SwiftFiveTests", dependencies: ["AVFoundation"], swiftSettings: [.swiftLanguageMode(.v5)]),
     ]
 )

@@ -115,27 +115,11 @@ private func range(_ start: Double, _ end: Double) -> CMTimeRange { CMTimeRange(
     let mix = AVMutableAudioMix()
     mix.inputParameters = [parameters]
     _ = try await export(asset, nil, mix, to: "out.mov")
-    let before = try levels(folder["red.mp4"])
-    let after = try levels(folder["out.mov"])
+    let before = try Sound(folder["red.mp4"]).levels
+    let after = try Sound(folder["out.mov"]).levels
     for (time, expected) in [(0.1, 0.95), (1.0, 0.5), (1.8, 0.1)] {
       let ratio = after[Int(time * 10)] / before[Int(time * 10)]
       #expect(abs(ratio - (expected - 0.025)) < 0.04, "\(time) s: \(ratio)")
-    }
-  }
-
-  /// The root mean square of each tenth of a second.
-  private func levels(_ url: URL) throws -> [Double] {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["ffmpeg", "-v", "error", "-i", url.path, "-ac", "1", "-ar", "48000", "-f", "f32le", "-"]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    let samples = data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
-    return stride(from: 0, to: samples.count - 4799, by: 4800).map { start in
-      (samples[start..<start + 4800].reduce(0.0) { $0 + Double($1) * Double($1) } / 4800).squareRoot()
     }
   }
 

@@ -39,6 +39,20 @@ extension AVPartialAsyncProperty where Root: AVAsset {
   }
 }
 
+extension AVPartialAsyncProperty where Root: AVComposition {
+  /// The tracks.
+  public static var tracks: AVAsyncProperty<Root, [AVCompositionTrack]> {
+    AVAsyncProperty("tracks") { $0.compositionTracks }
+  }
+}
+
+extension AVPartialAsyncProperty where Root: AVMutableComposition {
+  /// The tracks.
+  public static var tracks: AVAsyncProperty<Root, [AVMutableCompositionTrack]> {
+    AVAsyncProperty("tracks") { $0.compositionTracks.compactMap { $0 as? AVMutableCompositionTrack } }
+  }
+}
+
 extension AVPartialAsyncProperty where Root: AVAssetTrack {
   /// The range of the asset's time in which the track has media.
   public static var timeRange: AVAsyncProperty<Root, CMTimeRange> { AVAsyncProperty("timeRange") { $0.timeRange } }
@@ -51,6 +65,10 @@ extension AVPartialAsyncProperty where Root: AVAssetTrack {
   /// Frames per second.
   public static var nominalFrameRate: AVAsyncProperty<Root, Float> {
     AVAsyncProperty("nominalFrameRate") { $0.nominalFrameRate }
+  }
+  /// Bits per second, on average.
+  public static var estimatedDataRate: AVAsyncProperty<Root, Float> {
+    AVAsyncProperty("estimatedDataRate") { $0.estimatedDataRate }
   }
   /// The shortest time between two frames.
   public static var minFrameDuration: AVAsyncProperty<Root, CMTime> {
@@ -71,5 +89,5 @@ extension AVPartialAsyncProperty where Root: AVAssetTrack {
   /// The language as a code of three letters.
   public static var languageCode: AVAsyncProperty<Root, String?> { AVAsyncProperty("languageCode") { $0.languageCode } }
   /// The parts of media that the track consists of.
-  public static var segments: AVAsyncProperty<Root, [AVAssetTrackSegment]> { AVAsyncProperty("segments") { $0.segments } }
+  public static var segments: AVAsyncProperty<Root, [AVAssetTrackSegment]> { AVAsyncProperty("segments") { $0.readSegments() } }
 }

@@ -69,6 +69,9 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @un
   open var preferredTransform: CGAffineTransform { source.map { CGAffineTransform($0.transform) } ?? .identity }
   /// Frames per second, on average; 0 for other tracks.
   open var nominalFrameRate: Float { video.map { Float($0.nominalFrameRate.value) } ?? 0 }
+  /// Bits per second, on average; 0 if they are not known, which is the case for files that are not of the MPEG-4 family and have several
+  /// tracks.
+  open var estimatedDataRate: Float { source.map { $0.facts.dataRate(of: $0) } ?? 0 }
   /// The shortest time between two frames.
   open var minFrameDuration: CMTime {
     guard let rate = video?.nominalFrameRate, rate.numerator > 0 else { return .invalid }
@@ -93,14 +96,24 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @un
   open var isDecodable: Bool { true }
 
   /// The parts of media that the track consists of.
-  @_disfavoredOverload public var segments: [AVAssetTrackSegment] {
-    pieces()?.segments.map(AVAssetTrackSegment.init(_:)) ?? []
+  @_disfavoredOverload public var segments: [AVAssetTrackSegment] { readSegments() }
+
+  /// The parts, of the class that the track's own class has.
+  func readSegments() -> [AVAssetTrackSegment] { pieces()?.segments.map(AVAssetTrackSegment.init(_:)) ?? [] }
+
+  /// The part of media that is shown at a time of the track; of other times the nearest one.
+  open func segment(forTrackTime trackTime: CMTime) -> AVAssetTrackSegment? {
+    let all = readSegments()
+    return all.first { $0.timeMapping.target.containsTime(trackTime) } ?? (trackTime < .zero ? all.first : all.last)
   }
 
-  /// The part of media that is shown at a time of the track.
-  open func segment(forTrackTime trackTime: CMTime) -> AVAssetTrackSegment? {
-    segments.first { $0.timeMapping.target.containsTime(trackTime) }
+  /// Calls a closure when properties are known, from another thread. They are known when the track is.
+  open func loadValuesAsynchronously(forKeys keys: [String], completionHandler handler: (@Sendable () -> Void)? = nil) {
+    Task(executorPreference: Worker.shared) { handler?() }
   }
+
+  /// Whether a property is known, which it always is.
+  open func statusOfValue(forKey key: String, error outError: NSErrorPointer) -> AVKeyValueStatus { .loaded }
 
   /// Whether the track has a characteristic.
   open func hasMediaCharacteristic(_ mediaCharacteristic: AVMediaCharacteristic) -> Bool {

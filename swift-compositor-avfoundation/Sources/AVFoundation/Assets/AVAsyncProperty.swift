@@ -1,4 +1,5 @@
-internal import Foundation
+public import FacadeBase
+public import Foundation
 
 /// A property of an asset or of a track that may have to be read from its file, without the type of its value.
 public class AVPartialAsyncProperty<Root>: @unchecked Sendable {
@@ -46,7 +47,14 @@ public enum AVKeyValueStatus: Int, Sendable {
 /// What reads its properties from a file.
 ///
 /// A property that is asked for without `load` is read at once, and has an empty value if that fails.
-public protocol AVAsynchronousKeyValueLoading: AnyObject, Sendable {}
+public protocol AVAsynchronousKeyValueLoading: AnyObject, Sendable {
+  /// Calls a closure when properties are known, from another thread.
+  func loadValuesAsynchronously(forKeys keys: [String], completionHandler handler: (@Sendable () -> Void)?)
+  /// Whether a property is known, which is found out by reading the file.
+  ///
+  /// - Parameter outError: Receives why it is not.
+  func statusOfValue(forKey key: String, error outError: NSErrorPointer) -> AVKeyValueStatus
+}
 
 extension AVAsynchronousKeyValueLoading {
   private func value<T>(_ property: AVAsyncProperty<Self, T>) async throws -> T {

@@ -1,9 +1,9 @@
-internal import Compositor
+package import Compositor
 internal import Foundation
 internal import Synchronization
 
 /// A compositor of a program during one export, reader or image generator.
-final class CustomCompositor: Sendable {
+package final class CustomCompositor: Sendable {
   /// The identifier under which instructions name it.
   static let id: CompositorID = "avfoundation.custom"
 
@@ -29,7 +29,7 @@ final class CustomCompositor: Sendable {
   /// The compositor of a video composition; `nil` if it has none of its own.
   ///
   /// - Throws: Why no object can be made, or which format is not known here.
-  init?(of videoComposition: AVVideoComposition) throws(AVError) {
+  package init?(of videoComposition: AVVideoComposition) throws(AVError) {
     guard let type = videoComposition.customVideoCompositorClass,
       let copy = videoComposition.copy() as? AVVideoComposition
     else { return nil }
@@ -63,11 +63,14 @@ final class CustomCompositor: Sendable {
         object.canConformColorOfSourceFrames
         ? .conformsItself : object.supportsHDRSourceFrames ? .hdr : object.supportsWideColorSourceFrames ? .wide : .sdrOnly
     }
-    return CompositorFactory(descriptor, plugin: name) { [self] _, context in
-      let rendering = AVVideoCompositionRenderContext(context, format: outputFormat, videoComposition: videoComposition)
-      calls.withLock { object.renderContextChanged(rendering) }
-      return CustomFrameComposer(self, in: rendering)
-    }
+    return CompositorFactory(descriptor, plugin: name) { [self] _, context in composer(in: context) }
+  }
+
+  /// What makes frames for a context, which the object receives.
+  package func composer(in context: RenderContext) -> any FrameComposer {
+    let rendering = AVVideoCompositionRenderContext(context, format: outputFormat, videoComposition: videoComposition)
+    calls.withLock { object.renderContextChanged(rendering) }
+    return CustomFrameComposer(self, in: rendering)
   }
 
   func start(_ request: AVAsynchronousVideoCompositionRequest) { calls.withLock { object.startRequest(request) } }

@@ -7,6 +7,9 @@ open class AVComposition: AVAsset, NSMutableCopying, @unchecked Sendable {
   let box: CompositionBox
   private let objects = Mutex<[TrackID: AVCompositionTrack]>([:])
 
+  /// A composition without tracks.
+  public convenience init() { self.init(box: CompositionBox()) }
+
   init(box: CompositionBox) {
     self.box = box
     super.init(facts: nil)
@@ -48,6 +51,12 @@ open class AVComposition: AVAsset, NSMutableCopying, @unchecked Sendable {
     get { box.composition.naturalSize.map(CGSize.init) ?? super.naturalSize }
     set { try? box.edit { composition throws(CompositorError) in composition.naturalSize = newValue.size } }
   }
+
+  /// The tracks, each on a line.
+  open override var description: String {
+    let lines = compositionTracks.map { "    \"\($0)\"" }
+    return "<\(objectText) tracks = (\n\(lines.joined(separator: ",\n"))\n)>"
+  }
 }
 
 extension CGSize {
@@ -65,6 +74,20 @@ extension _AVAssetKind where Self: AVComposition {
 
   /// The track with a number; `nil` if there is none.
   public func track(withTrackID trackID: CMPersistentTrackID) -> AVCompositionTrack? {
+    compositionTracks.first { $0.trackID == trackID }
+  }
+
+  /// The tracks of a type.
+  ///
+  /// - Throws: Never, but files do.
+  public func loadTracks(withMediaType mediaType: AVMediaType) async throws -> [AVCompositionTrack] {
+    compositionTracks.filter { $0.mediaType == mediaType }
+  }
+
+  /// The track with a number; `nil` if there is none.
+  ///
+  /// - Throws: Never, but files do.
+  public func loadTrack(withTrackID trackID: CMPersistentTrackID) async throws -> AVCompositionTrack? {
     compositionTracks.first { $0.trackID == trackID }
   }
 }

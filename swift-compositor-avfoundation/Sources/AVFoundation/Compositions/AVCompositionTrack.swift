@@ -1,5 +1,6 @@
 internal import Compositor
 public import Foundation
+internal import Synchronization
 
 /// A part of a composition's track: a range of a file's track and where it lies.
 open class AVCompositionTrackSegment: AVAssetTrackSegment, @unchecked Sendable {
@@ -35,13 +36,24 @@ open class AVCompositionTrackSegment: AVAssetTrackSegment, @unchecked Sendable {
     super.init(timeMapping: CMTimeMapping(segment.timeMapping), isEmpty: segment.isEmpty)
   }
 
-  /// Source and ranges, on one line.
+  /// The range in the track, the file, its track and its range, in seconds.
   open override var description: String {
-    let target = "[\(timeMapping.target.start.seconds), +\(timeMapping.target.duration.seconds)]"
-    guard !isEmpty, let sourceURL else { return "<AVCompositionTrackSegment: empty, target \(target)>" }
-    let source = "[\(timeMapping.source.start.seconds), +\(timeMapping.source.duration.seconds)]"
-    return
-      "<AVCompositionTrackSegment: \(sourceURL.lastPathComponent) track \(sourceTrackID), source \(source), target \(target)>"
+    let target = "timeRange \(timeMapping.target.secondsText)"
+    guard !isEmpty, let sourceURL else { return "<\(objectText) \(target) is empty>" }
+    return "<\(objectText) \(target) from trackID \(sourceTrackID) of asset \(sourceURL.absoluteString) "
+      + "sourceTimeRange \(timeMapping.source.secondsText)>"
+  }
+}
+
+extension CMTimeRange {
+  /// Start and duration in seconds.
+  fileprivate var secondsText: String { String(format: "[%.3f,+%.3f]", start.seconds, duration.seconds) }
+}
+
+extension NSObject {
+  /// The class and the address, as descriptions begin.
+  var objectText: String {
+    "\(type(of: self)): 0x\(String(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()), radix: 16))"
   }
 }
 
@@ -49,6 +61,7 @@ open class AVCompositionTrackSegment: AVAssetTrackSegment, @unchecked Sendable {
 open class AVCompositionTrack: AVAssetTrack, @unchecked Sendable {
   let box: CompositionBox
   private let last: CompositionTrack
+  private let timescale = Mutex<CMTimeScale?>(nil)
 
   init(track: CompositionTrack, box: CompositionBox, asset: AVAsset) {
     self.box = box
@@ -60,6 +73,13 @@ open class AVCompositionTrack: AVAssetTrack, @unchecked Sendable {
   var current: CompositionTrack { box.track(trackID) ?? last }
 
   override func pieces() -> CompositionTrack? { current }
+
+  override func readSegments() -> [AVAssetTrackSegment] { compositionSegments }
+
+  /// The part of media that is shown at a time of the track; of other times the nearest one.
+  open override func segment(forTrackTime trackTime: CMTime) -> AVCompositionTrackSegment? {
+    super.segment(forTrackTime: trackTime) as? AVCompositionTrackSegment
+  }
 
   /// What is known of the first file that the track shows.
   private var firstFile: (facts: AssetFacts, index: Int)? {
@@ -95,10 +115,17 @@ open class AVCompositionTrack: AVAssetTrack, @unchecked Sendable {
   open override var nominalFrameRate: Float { firstTrack?.nominalFrameRate ?? 0 }
   /// The shortest time between two frames of the first part.
   open override var minFrameDuration: CMTime { firstTrack?.minFrameDuration ?? .invalid }
-  /// The time scale of the first part.
+  /// The time scale that was set, else that of the first part. Times are exact in any case.
   open override var naturalTimeScale: CMTimeScale {
-    get { firstTrack?.naturalTimeScale ?? 600 }
-    set { _ = newValue }
+    get { timescale.withLock { $0 } ?? firstTrack?.naturalTimeScale ?? 600 }
+    set { timescale.withLock { $0 = newValue } }
+  }
+  /// Bits per second of the first part's file, on average.
+  open override var estimatedDataRate: Float { firstTrack?.estimatedDataRate ?? 0 }
+
+  /// The number, the type and the count of parts.
+  open override var description: String {
+    "<\(objectText) trackID = \(trackID), mediaType = \(mediaType.rawValue), editCount = \(current.segments.count)>"
   }
   /// Whether the track is shown or heard.
   open override var isEnabled: Bool {

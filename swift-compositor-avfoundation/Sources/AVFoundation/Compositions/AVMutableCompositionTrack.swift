@@ -102,10 +102,11 @@ open class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sendable {
 }
 
 extension _AVAssetTrackKind where Self: AVMutableCompositionTrack {
-  /// The parts that the track consists of. Parts that ``AVMutableCompositionTrack/validateSegments(_:)`` refuses are not taken.
-  public var segments: [AVCompositionTrackSegment] {
+  /// The parts that the track consists of; `nil` removes all. Parts that ``AVMutableCompositionTrack/validateSegments(_:)`` refuses are not
+  /// taken. Never `nil`, but programs that unwrap it compile, too.
+  public var segments: [AVCompositionTrackSegment]! {
     get { compositionSegments }
-    set { replace(by: newValue) }
+    set { replace(by: newValue ?? []) }
   }
 }
 

@@ -51,7 +51,8 @@ extension EditTranslation {
         suggestion: "Set customVideoCompositorClass, or use AVVideoCompositionInstruction.")
     }
     var result = Instruction(timeRange: range, layers: own.layerInstructions.map(\.layer))
-    result.backgroundColor = own.backgroundColor?.color
+    // Frames are opaque, so the color's alpha does not count.
+    result.backgroundColor = own.backgroundColor?.copy(alpha: 1)?.color
     result.enablePostProcessing = own.enablePostProcessing
     return result
   }
@@ -70,7 +71,7 @@ extension EditTranslation {
     }
     result.containsTweeningOverride = instruction.containsTweening
     result.enablePostProcessing = instruction.enablePostProcessing
-    result.backgroundColor = (instruction as? AVVideoCompositionInstruction)?.backgroundColor?.color
+    result.backgroundColor = (instruction as? AVVideoCompositionInstruction)?.backgroundColor?.copy(alpha: 1)?.color
     result.tag = "\(index)"
     return result
   }

@@ -26,6 +26,8 @@ struct EditTranslation {
   var timeRange = CMTimeRange(start: .zero, duration: .positiveInfinity)
   /// Whether audio alone is wanted.
   var audioOnly = false
+  /// How pitch follows the speed, for tracks whose parameters do not say.
+  var pitch = AVAudioTimePitchAlgorithm.spectral
   /// Whether pictures are rotated upright if there is no video composition, instead of saying how players are to turn them.
   var turnsUpright = false
 
@@ -33,7 +35,9 @@ struct EditTranslation {
   ///
   /// - Throws: Why the asset cannot be read, or what does not fit.
   func translated() throws(AVError) -> TranslatedEdit {
-    let snapshot = try asset.snapshot()
+    var snapshot = try asset.snapshot()
+    try holdLastFrames(of: &snapshot)
+    try setPitch(of: &snapshot.composition)
     let all = TimeRange(start: .zero, duration: snapshot.composition.duration)
     let range = timeRange.media.intersection(all)
     guard !snapshot.composition.tracks.isEmpty, range.isNumeric, !range.isEmpty else {
@@ -79,6 +83,44 @@ struct EditTranslation {
     }
   }
 
+  /// Makes parts that hold the end of their media show its last frame, which begins before.
+  ///
+  /// - Throws: Why a file cannot be read.
+  private func holdLastFrames(of snapshot: inout AssetSnapshot) throws(AVError) {
+    for track in snapshot.composition.tracks(.video) where track.segments.contains(where: \.isFreezeFrame) {
+      var segments = track.segments
+      for (index, segment) in segments.enumerated() where segment.isFreezeFrame {
+        guard let facts = segment.source.flatMap({ snapshot.files[$0] }),
+          let end = try facts.info().videoTracks.first(where: { $0.index == segment.sourceTrackIndex })?.timeRange.end,
+          segment.timeMapping.source.start >= end
+        else { continue }
+        segments[index].timeMapping.source.start = end - MediaTime(value: 1, timescale: 90_000)
+      }
+      do throws(CompositorError) { try snapshot.composition.setSegments(segments, ofTrack: track.trackID) } catch {
+        throw AVError(error)
+      }
+    }
+  }
+
+  /// Sets how pitch follows the speed of audio tracks.
+  ///
+  /// - Throws: An algorithm that is not known here.
+  private func setPitch(of composition: inout Composition) throws(AVError) {
+    for track in composition.tracks(.audio) {
+      let own = audioMix?.inputParameters.last { $0.trackID == track.trackID }?.audioTimePitchAlgorithm
+      let algorithm = try (own ?? pitch).algorithm
+      guard algorithm != .spectral else { continue }
+      let segments = track.segments.map { segment in
+        var segment = segment
+        segment.retiming.pitch = algorithm
+        return segment
+      }
+      do throws(CompositorError) { try composition.setSegments(segments, ofTrack: track.trackID) } catch {
+        throw AVError(error)
+      }
+    }
+  }
+
   /// The layers of the animation tool, if pictures are wanted.
   ///
   /// - Throws: What cannot be drawn.
@@ -116,6 +158,20 @@ struct EditTranslation {
     let seen = composition.tracks(.video).map(\.timeRange.end).max() ?? .zero
     guard let last = video.instructions.last?.timeRange.end, last < end, seen <= last else { return }
     video.instructions.append(Instruction(timeRange: TimeRange(start: last, end: end)))
+  }
+}
+
+extension AVAudioTimePitchAlgorithm {
+  /// The algorithm as the compositor names it.
+  fileprivate var algorithm: PitchAlgorithm {
+    get throws(AVError) {
+      switch self {
+      case .spectral: return .spectral
+      case .timeDomain: return .timeDomain
+      case .varispeed: return .varispeed
+      default: throw AVError(.formatUnsupported, "“\(rawValue)” is no pitch algorithm that is known here.")
+      }
+    }
   }
 }
 

@@ -19,7 +19,7 @@ open class AVAssetImageGenerator: NSObject {
   public let asset: AVAsset
   /// Whether images are rotated upright as the track says. Ignored with a video composition. Default false.
   open var appliesPreferredTrackTransform = false
-  /// The box that images are made to fit, in pixels; zero for their own size.
+  /// The box that images are made to fit, in pixels; they are never enlarged. A width or height of zero does not limit them.
   open var maximumSize = CGSize.zero
   /// How much earlier than requested an image may be. Default any time: the key frame before.
   open var requestedTimeToleranceBefore = CMTime.positiveInfinity
@@ -40,7 +40,10 @@ open class AVAssetImageGenerator: NSObject {
 
   private func source() throws(AVError) -> Source {
     var settings = ImageSettings(format: .rgba, color: .sdr)
-    if maximumSize.width >= 1, maximumSize.height >= 1 { settings.maximumSize = maximumSize.pixels }
+    let box = maximumSize.pixels
+    if box.width > 0 || box.height > 0 {
+      settings.maximumSize = PixelSize(width: box.width > 0 ? box.width : .max, height: box.height > 0 ? box.height : .max)
+    }
     settings.render.compositorDeadline = CustomCompositor.deadline
     settings.toleranceBefore = requestedTimeToleranceBefore.media
     settings.toleranceAfter = requestedTimeToleranceAfter.media

@@ -7,7 +7,8 @@ open class AVAudioMixInputParameters: NSObject, NSCopying, NSMutableCopying {
   var number = kCMPersistentTrackID_Invalid
   var algorithm: AVAudioTimePitchAlgorithm?
 
-  override init() { super.init() }
+  /// Parameters of no track.
+  public override init() { super.init() }
 
   fileprivate init(of other: AVAudioMixInputParameters) {
     volume = other.volume
@@ -91,7 +92,8 @@ func requireSet(_ call: String, _ change: () throws(CompositorError) -> Void) {
 open class AVAudioMix: NSObject, NSCopying, NSMutableCopying {
   var parameters: [AVAudioMixInputParameters] = []
 
-  override init() { super.init() }
+  /// A mix in which all tracks play as they are.
+  public override init() { super.init() }
 
   /// Parameters of some of the tracks; others play as they are.
   open var inputParameters: [AVAudioMixInputParameters] { parameters }

@@ -23,7 +23,7 @@ open class AVAssetExportSession: NSObject {
 
   /// The preset.
   public let presetName: String
-  /// The asset, which is read when the session starts.
+  /// The asset, which is read when the session starts; later changes are not seen.
   public let asset: AVAsset
   private let preset: SessionPreset
   private let state = SessionState()
@@ -40,9 +40,10 @@ open class AVAssetExportSession: NSObject {
   open var videoComposition: AVVideoComposition?
   /// Whether the index precedes the media, which it always does.
   open var shouldOptimizeForNetworkUse = false
-  /// How many bytes the file may have; 0 for any number.
+  /// How many bytes the file may have; 0 for any number. If it has more, H.264 and HEVC are encoded again with a lower bit rate, by which
+  /// it may have a tenth more; any other file is an error.
   open var fileLengthLimit: Int64 = 0
-  /// How pitch follows the speed. The pitch is kept but for `varispeed`.
+  /// How pitch follows the speed, for tracks whose parameters do not say. The pitch is kept but for `varispeed`.
   open var audioTimePitchAlgorithm = AVAudioTimePitchAlgorithm.spectral
   /// Where the file is made before it gets its name; by default beside it.
   open var directoryForTemporaryFiles: URL?
@@ -52,7 +53,7 @@ open class AVAssetExportSession: NSObject {
     guard let preset = SessionPreset.named(presetName) else { return nil }
     self.preset = preset
     self.presetName = presetName
-    self.asset = (asset as? AVMutableComposition)?.copy() as? AVAsset ?? asset
+    self.asset = asset
     super.init()
   }
 
@@ -96,8 +97,10 @@ open class AVAssetExportSession: NSObject {
     }
   }
 
-  /// Writes the file, and calls a closure when the session has ended: from another thread, or at once if it cannot start.
+  /// Writes the file, and calls a closure when the session has ended: from another thread, or at once if it cannot start. A session that
+  /// has been started before calls it at once, and remains as it is.
   @preconcurrency open func exportAsynchronously(completionHandler handler: @escaping @Sendable () -> Void) {
+    guard state.begin() else { return handler() }
     let job: SessionJob
     do throws(AVError) { job = try prepared() } catch {
       state.end(error)
@@ -111,8 +114,10 @@ open class AVAssetExportSession: NSObject {
     state.canCancel { task.cancel() }
   }
 
-  /// Writes the file. ``status`` and ``error`` say how it ended. If the task is canceled, so is the export.
+  /// Writes the file. ``status`` and ``error`` say how it ended. If the task is canceled, so is the export. A session that has been started
+  /// before remains as it is.
   open func export() async {
+    guard state.begin() else { return }
     let job: SessionJob
     do throws(AVError) { job = try prepared() } catch { return state.end(error) }
     let state = state
@@ -127,13 +132,21 @@ open class AVAssetExportSession: NSObject {
 
   /// Writes a file of a format.
   ///
-  /// - Throws: `AVError`: why there is no file; the error with which the program's compositor finished a request.
+  /// - Throws: `AVError`: why there is no file, or that the session has been started before; the error with which the program's compositor
+  ///   finished a request; `CancellationError` if the task was canceled.
   open func export(
     to url: URL, as fileType: AVFileType, isolation: isolated (any Actor)? = #isolation
   ) async throws {
+    guard state.begin() else {
+      throw AVError(.unknown, "The session has exported before.", suggestion: "Make another session.")
+    }
     outputURL = url
     outputFileType = fileType
-    let job = try prepared()
+    let job: SessionJob
+    do throws(AVError) { job = try prepared() } catch {
+      state.end(error)
+      throw error
+    }
     let state = state
     let task = Task(executorPreference: Worker.shared) { await job.run(noting: state) }
     state.canCancel { task.cancel() }
@@ -160,19 +173,19 @@ open class AVAssetExportSession: NSObject {
         "Set outputURL, and outputFileType to one of \(preset.fileTypes.map(\.rawValue).joined(separator: ", ")), before the export."
       )
     }
-    guard state.begin() else {
-      throw AVError(.unknown, "The session has exported before.", suggestion: "Make another session.")
-    }
     let isAudio = preset.codec == nil && !preset.copies
     let edit = try EditTranslation(
       asset: asset, videoComposition: preset.copies ? nil : videoComposition, audioMix: preset.copies ? nil : audioMix,
-      timeRange: timeRange, audioOnly: isAudio || ["m4a", "wav", "mp3"].contains(suffix)
+      timeRange: timeRange, audioOnly: isAudio || ["m4a", "wav", "mp3"].contains(suffix),
+      pitch: preset.copies ? .spectral : audioTimePitchAlgorithm
     ).translated()
     guard edit.hasVideo || edit.hasAudio else {
       throw AVError(.operationNotSupportedForAsset, "The asset has no audio for \(presetName).")
     }
+    var settings = preset.settings(for: edit)
+    settings.keepMetadata(of: asset, in: suffix)
     return SessionJob(
-      edit: edit, settings: preset.settings(for: edit), target: outputURL, suffix: suffix,
+      edit: edit, settings: settings, target: outputURL, suffix: suffix,
       folder: directoryForTemporaryFiles ?? outputURL.deletingLastPathComponent(), lengthLimit: fileLengthLimit)
   }
 }

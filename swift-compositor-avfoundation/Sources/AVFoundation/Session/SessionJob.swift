@@ -26,15 +26,33 @@ struct SessionJob: Sendable {
     try checkTarget()
     let temporary = folder.appendingPathComponent(".\(UUID().uuidString).\(suffix)")
     defer { try? files.removeItem(at: temporary) }
-    do {
-      _ = try await Exporter.export(edit.composition, to: temporary.path, settings: settings) { state.note($0.fraction) }
-    } catch {
-      throw edit.compositor.explain(error)
+    try await write(settings, to: temporary) { state.note(lengthLimit > 0 ? $0 / 2 : $0) }
+    if lengthLimit > 0, try byteCount(temporary) > lengthLimit {
+      let limited = try settings.limited(to: lengthLimit, lasting: edit.timeRange.duration.seconds)
+      try files.removeItem(at: temporary)
+      try await write(limited, to: temporary) { state.note(0.5 + $0 / 2) }
+      guard try byteCount(temporary) <= lengthLimit + lengthLimit / 10 else {
+        throw AVError(.maximumFileSizeReached, "The file has more than \(lengthLimit) bytes at the lowest quality.")
+      }
     }
     try checkTarget()
     do { try files.moveItem(at: temporary, to: target) } catch {
       throw AVError(.unknown, "\(target.path) cannot be written: \(error.localizedDescription)")
     }
+  }
+
+  private func write(
+    _ settings: ExportSettings, to file: URL, noting note: @escaping @Sendable (Double) -> Void
+  ) async throws {
+    do {
+      _ = try await Exporter.export(edit.composition, to: file.path, settings: settings) { note($0.fraction) }
+    } catch {
+      throw edit.compositor.explain(error)
+    }
+  }
+
+  private func byteCount(_ file: URL) throws -> Int64 {
+    try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int64 ?? 0
   }
 
   private func checkTarget() throws(AVError) {

@@ -19,7 +19,8 @@ open class AVVideoComposition: NSObject, NSCopying, NSMutableCopying {
     var animationTool: AVVideoCompositionCoreAnimationTool?
   }
 
-  override init() { super.init() }
+  /// A video composition of size and rate zero, which cannot be rendered.
+  public override init() { super.init() }
 
   /// A video composition that shows an asset as its tracks say: upright, at its own size and rate, the first track on top.
   public convenience init(propertiesOf asset: AVAsset) {
@@ -56,6 +57,21 @@ open class AVVideoComposition: NSObject, NSCopying, NSMutableCopying {
   ) async throws -> AVMutableVideoComposition {
     _ = try asset.readTracks()
     return AVMutableVideoComposition(propertiesOf: asset)
+  }
+
+  /// A video composition that shows an asset as its tracks say. What a prototype says beside ranges and layers, its background and whether
+  /// an animation tool draws over it, goes to each instruction.
+  ///
+  /// - Throws: `AVError`: why the asset cannot be read.
+  open class func videoComposition(
+    withPropertiesOf asset: AVAsset, prototypeInstruction: AVVideoCompositionInstruction
+  ) async throws -> AVMutableVideoComposition {
+    let video = try await videoComposition(withPropertiesOf: asset)
+    for case let instruction as AVMutableVideoCompositionInstruction in video.instructions {
+      instruction.backgroundColor = prototypeInstruction.backgroundColor
+      instruction.enablePostProcessing = prototypeInstruction.enablePostProcessing
+    }
+    return video
   }
 
   private func copied<Other: AVVideoComposition>(into copy: Other) -> Other {

@@ -27,7 +27,7 @@ open class AVVideoCompositionInstruction: NSObject, NSCopying, NSMutableCopying,
 
   /// The range.
   open var timeRange: CMTimeRange { range }
-  /// The color behind all layers; `nil` for opaque black.
+  /// The color behind all layers; `nil` for black. Its alpha does not count, because frames are opaque.
   open var backgroundColor: CGColor? { background }
   /// The layers, front to back: the first is on top.
   open var layerInstructions: [AVVideoCompositionLayerInstruction] { layers }
