@@ -35,12 +35,22 @@ public final class MediaCatalog: AudioSourceProvider {
   private let state = Mutex(State())
   /// A replacement for ``CompositorMediaIO/MediaProbe``; `nil` to use that.
   private let customProbe: Probe?
+  /// The catalog that answers for what this one was not given; `nil` if there is none.
+  private let shared: MediaCatalog?
 
   /// Creates an empty catalog that probes sources itself.
-  public init() { customProbe = nil }
+  public init() { (customProbe, shared) = (nil, nil) }
 
   /// Creates an empty catalog that uses `probe` to describe sources. ``MediaProvider``s still describe their own media.
-  public init(probe: @escaping Probe) { customProbe = probe }
+  public init(probe: @escaping Probe) { (customProbe, shared) = (probe, nil) }
+
+  /// Creates a catalog for one of several edits that are rendered at the same time. It shares the files that another catalog
+  /// describes, each of which is probed once for all of them; what is provided to it, it keeps to itself.
+  ///
+  /// The titles of a project's assets are such provided media: with other variables they are others, under the same name.
+  ///
+  /// - Parameter catalog: The catalog that describes files, and all that this one is not given. It stays as it is.
+  public init(sharing catalog: MediaCatalog) { (customProbe, shared) = (nil, catalog) }
 
   /// Sets a source's description, so that it isn't probed. An earlier description is replaced.
   ///
@@ -53,10 +63,13 @@ public final class MediaCatalog: AudioSourceProvider {
   }
 
   /// Files that are named beside media: captions, a cover, assets without a clip. Outputs never replace them.
-  package var namedFiles: Set<String> { state.withLock(\.namedFiles) }
+  package var namedFiles: Set<String> { shared?.namedFiles ?? state.withLock(\.namedFiles) }
 
   /// Adds files to ``namedFiles``.
-  package func name(_ files: some Sequence<String>) { state.withLock { $0.namedFiles.formUnion(files) } }
+  package func name(_ files: some Sequence<String>) {
+    guard let shared else { return state.withLock { $0.namedFiles.formUnion(files) } }
+    shared.name(files)
+  }
 
   /// Registers a program's own media as `MediaSource.custom(name:)`. A provider of the same name is replaced.
   public func provide(_ provider: any MediaProvider, as name: String) {
@@ -67,7 +80,9 @@ public final class MediaCatalog: AudioSourceProvider {
   }
 
   /// The program's own media that is registered under a name; `nil` if there is none.
-  package func media(named name: String) -> (any MediaProvider)? { state.withLock { $0.providers[name] } }
+  package func media(named name: String) -> (any MediaProvider)? {
+    state.withLock { $0.providers[name] } ?? shared?.media(named: name)
+  }
 
   /// The description of a source.
   ///
@@ -75,6 +90,7 @@ public final class MediaCatalog: AudioSourceProvider {
   ///   location. The result for a source doesn't change during the catalog's lifetime.
   public func info(for source: MediaSource) throws(CompositorError) -> MediaInfo {
     if let answer = state.withLock({ $0.answers[source] }) { return try answer.get() }
+    if let shared, !provides(source) { return try shared.info(for: source) }
     let found = Result { () throws(CompositorError) in try probe(source) }
       .mapError { $0.locating(ErrorLocation(file: source.description)) }
     let answer = found.map(\.info)
@@ -101,6 +117,7 @@ public final class MediaCatalog: AudioSourceProvider {
 
   /// The description of a still without its ICC profile.
   private func plainInfo(for source: MediaSource) throws(CompositorError) -> MediaInfo {
+    if let shared { return try shared.plainInfo(for: source) }
     if let answer = state.withLock({ $0.plain[source] }) { return try answer.get() }
     let answer = Result { () throws(CompositorError) in try MediaProbe.examine(source, usesProfile: false).info }
     state.withLock { $0.plain[source] = answer }
@@ -109,86 +126,22 @@ public final class MediaCatalog: AudioSourceProvider {
 
   /// The sources that are files that were modified or replaced since they were probed, sorted by name.
   package func changedSources(among sources: some Sequence<MediaSource>) -> [MediaSource] {
-    let facts = state.withLock { $0.facts }
-    return sources.filter { source in
-      guard case .file(let path) = source, let facts = facts[source] else { return false }
+    sources.filter { source in
+      guard case .file(let path) = source, let facts = facts(for: source) else { return false }
       return !facts.describeFile(at: path)
     }.sorted { $0.description < $1.description }
   }
 
   /// The state of a file when it was probed; `nil` if the program described it.
-  package func facts(for source: MediaSource) -> FileFacts? { state.withLock { $0.facts[source] } }
-
-  /// Opens a video track. Each call creates a separate reader with one owner.
-  public func openVideo(
-    _ source: MediaSource, trackIndex: Int, options: VideoReaderOptions = VideoReaderOptions()
-  ) throws(CompositorError) -> any VideoReader {
-    try openVideo(source, trackIndex: trackIndex, options: options, allocator: nil)
+  package func facts(for source: MediaSource) -> FileFacts? {
+    let (isKnown, facts) = state.withLock { ($0.answers[source] != nil, $0.facts[source]) }
+    return isKnown ? facts : shared?.facts(for: source)
   }
 
-  /// Opens a video track whose frames are decoded into an allocator's memory if possible.
-  ///
-  /// - Parameter color: Corrections of its color tags.
-  package func openVideo(
-    _ source: MediaSource, trackIndex: Int, options: VideoReaderOptions, allocator: (any FrameAllocator)?,
-    color: SourceColor? = nil
-  ) throws(CompositorError) -> any VideoReader {
-    let reader: any VideoReader
-    if case .custom(let name) = source {
-      reader = try provider(named: name).openVideo(trackIndex: trackIndex, options: options)
-    } else {
-      let known = try info(for: source).videoTracks.first { $0.index == trackIndex }
-      reader = try MediaOpener.openVideo(
-        source, trackIndex: trackIndex, options: options, info: known, facts: facts(for: source), allocator: allocator,
-        usesProfile: color?.setsColor != true
-      ).fittingImages
-    }
-    return color.map { RecoloredVideoReader(reader, $0) } ?? reader
-  }
-
-  /// A closure that opens a video track later, without the catalog.
-  ///
-  /// - Parameter color: Corrections of its color tags.
-  package func opener(
-    of source: MediaSource, trackIndex: Int, color: SourceColor? = nil
-  ) throws(CompositorError) -> @Sendable (VideoReaderOptions) throws(CompositorError) -> any VideoReader {
-    let open = try plainOpener(of: source, trackIndex: trackIndex, usesProfile: color?.setsColor != true)
-    guard let color else { return open }
-    return { options throws(CompositorError) in RecoloredVideoReader(try open(options), color) }
-  }
-
-  private func plainOpener(
-    of source: MediaSource, trackIndex: Int, usesProfile: Bool
-  ) throws(CompositorError) -> @Sendable (VideoReaderOptions) throws(CompositorError) -> any VideoReader {
-    if case .custom(let name) = source {
-      let provider = try provider(named: name)
-      return { options throws(CompositorError) in try provider.openVideo(trackIndex: trackIndex, options: options) }
-    }
-    let known = try info(for: source).videoTracks.first { $0.index == trackIndex }
-    let facts = facts(for: source)
-    return { options throws(CompositorError) in
-      try MediaOpener.openVideo(
-        source, trackIndex: trackIndex, options: options, info: known, facts: facts, allocator: nil, usesProfile: usesProfile
-      ).fittingImages
-    }
-  }
-
-  /// The sources that a program's media reads itself, recursively.
-  package func innerSources(of source: MediaSource) -> [MediaSource] {
-    guard case .custom(let name) = source, let provider = state.withLock({ $0.providers[name] }) else { return [] }
-    return provider.sources.flatMap { [$0] + innerSources(of: $0) }
-  }
-
-  /// Opens an audio track. Each call creates a separate reader with one owner.
-  public func openAudio(
-    _ source: MediaSource, trackIndex: Int, options: AudioReaderOptions
-  ) throws(CompositorError) -> any AudioReader {
-    guard case .custom(let name) = source else {
-      let known = try info(for: source).audioTracks.first { $0.index == trackIndex }
-      return try MediaOpener.openAudio(
-        source, trackIndex: trackIndex, options: options, info: known, facts: facts(for: source))
-    }
-    return try provider(named: name).openAudio(trackIndex: trackIndex, options: options)
+  /// Whether a source is media that was provided to this catalog itself.
+  private func provides(_ source: MediaSource) -> Bool {
+    guard case .custom(let name) = source else { return false }
+    return state.withLock { $0.providers[name] != nil }
   }
 
   /// The most files that are probed at the same time. Each may hold the first frames of its video tracks.
@@ -213,6 +166,10 @@ public final class MediaCatalog: AudioSourceProvider {
 
   /// The files among sources that ``info(for:)`` would probe itself, each once, in their order.
   package func unknownFiles(_ sources: some Sequence<MediaSource>) -> [MediaSource] {
+    if let shared {
+      let files = shared.unknownFiles(sources)
+      return state.withLock { state in files.filter { state.answers[$0] == nil } }
+    }
     guard customProbe == nil else { return [] }
     var seen: Set<MediaSource> = []
     let files = sources.filter { source in
@@ -228,8 +185,8 @@ public final class MediaCatalog: AudioSourceProvider {
     return try MediaProbe.examine(source)
   }
 
-  private func provider(named name: String) throws(CompositorError) -> any MediaProvider {
-    guard let provider = state.withLock({ $0.providers[name] }) else {
+  func provider(named name: String) throws(CompositorError) -> any MediaProvider {
+    guard let provider = media(named: name) else {
       throw CompositorError(
         .fileNotFound, "No media is provided under the name “\(name)”.",
         recoverySuggestion: "Call provide(_:as:) on the catalog first.", at: .init(file: "custom:\(name)"))

@@ -49,6 +49,27 @@ import Testing
     #expect(try folder.names.isEmpty)
   }
 
+  /// Two renders at a time: each has its own media under one name, and both have the files of the catalog that they share.
+  @Test func catalog_sharingAnother_keepsWhatItIsGiven() throws {
+    let asked = Mutex<[MediaSource]>([])
+    let shared = MediaCatalog { source throws(CompositorError) in
+      asked.withLock { $0.append(source) }
+      return .movie(source)
+    }
+    let (first, second) = (MediaCatalog(sharing: shared), MediaCatalog(sharing: shared))
+    let file = MediaSource.file(path: "a.mov")
+    for catalog in [first, second, shared] { #expect(try catalog.info(for: file).source == file) }
+    #expect(asked.withLock { $0 } == [file])
+    let card = MediaSource.custom(name: "card")
+    shared.provide(MemoryMedia(size: PixelSize(width: 2, height: 2)), as: "card")
+    first.provide(MemoryMedia(size: PixelSize(width: 4, height: 4)), as: "card")
+    #expect(try first.info(for: card).videoTracks[0].size.width == 4)
+    #expect(try second.info(for: card).videoTracks[0].size.width == 2 && shared.info(for: card).videoTracks[0].size.width == 2)
+    second.provide(MediaInfo.movie(file), for: .file(path: "b.mov"))
+    #expect(try first.info(for: .file(path: "b.mov")).source == .file(path: "b.mov"))
+    #expect(try second.info(for: .file(path: "b.mov")).source == file)
+  }
+
   @Test func validate_probeThatThrows_isADiagnosticAtTheSource() throws {
     let catalog = MediaCatalog { source throws(CompositorError) in
       throw CompositorError(.readFailed, "The database is asleep.")

@@ -67,20 +67,37 @@ struct KeyMaker {
 
   init(_ parameters: BuiltinParameters, color: Color, context: RenderContext) throws(CompositorError) {
     format = context.outputFormat
-    let codes = try color.codes(format: format, attributes: context.outputAttributes, policy: context.colorConversion)
+    guard !context.outputColor.transfer.isLog else {
+      throw CompositorError(
+        .conversionNotPossible, "A color can't be keyed out of camera log, whose colors depend on the exposure.",
+        recoverySuggestion: "Render the clip to \"hlg\" or \"sdr\" first, and key that file.",
+        at: ErrorLocation(compositor: ChromaKeyEffect.descriptor.id))
+    }
     let chroma = format.quantization(color: context.outputColor)[1]
-    let (u, v) = (codes[1] - chroma.offset, codes[2] - chroma.offset)
-    let length = (u * u + v * v).squareRoot()
-    guard length > chroma.scale / 64 else {
+    let way = try KeyWay(of: color, format, context.outputAttributes, policy: context.colorConversion)
+    guard way.length > chroma.scale / 64 else {
       throw CompositorError(
         .invalidParameter, "The key's color has no chroma.", recoverySuggestion: "Choose a color such as green or blue.",
         at: ErrorLocation(compositor: ChromaKeyEffect.descriptor.id))
     }
-    let smoothness = max(try parameters.number("smoothness") * chroma.scale, 0.5)
+    let unit = chroma.scale * (try Self.scale(of: way, color, context))
+    let smoothness = max(try parameters.number("smoothness") * unit, 0.5)
     key = cpk_effect_key(
-      u: Float(codes[1]), v: Float(codes[2]), neutral: Float(chroma.offset), top: Float(chroma.maximumCode),
-      inner: Float(try parameters.number("similarity") * chroma.scale), slope: Float(1 / smoothness),
-      wayU: Float(u / length), wayV: Float(v / length), spill: Float(try parameters.number("spill")))
+      u: Float(way.end.u), v: Float(way.end.v), neutral: Float(chroma.offset), top: Float(chroma.maximumCode),
+      inner: Float(try parameters.number("similarity") * unit), slope: Float(1 / smoothness),
+      wayU: Float(way.u / way.length), wayV: Float(way.v / way.length), spill: Float(try parameters.number("spill")))
+  }
+
+  /// What a distance of BT.709 is in the frame's color: the share of the chroma range that the key takes there, divided by its
+  /// share in BT.709. In HDR and in wide gamuts all colors lie closer to each other: white is nearer to the green of a screen in
+  /// HLG than a similarity of BT.709 allows.
+  private static func scale(of way: KeyWay, _ color: Color, _ context: RenderContext) throws(CompositorError) -> Double {
+    let tags = context.outputColor
+    guard tags.transfer.isHDR || [.bt2020, .displayP3, .dciP3].contains(tags.primaries) else { return 1 }
+    var attributes = context.outputAttributes
+    attributes.color = ColorTags(primaries: .bt709, transfer: .bt709, matrix: .bt709, range: tags.range)
+    let plain = try KeyWay(of: color, context.outputFormat, attributes, policy: context.colorConversion)
+    return way.length / plain.length
   }
 
   func apply(to picture: Frame, context: RenderContext) throws(CompositorError) -> Frame {
@@ -131,5 +148,22 @@ struct KeyMaker {
       cpk_effect_spread_16(
         to.assumingMemoryBound(to: UInt16.self), a, b, weight, h, phase, Float((1 << format.bitDepth) - 1), plane.width)
     }
+  }
+}
+
+/// The way from gray to a key's color, in code values of chroma.
+private struct KeyWay {
+  /// The codes of the key itself.
+  let end: (u: Double, v: Double)
+  let u: Double
+  let v: Double
+  var length: Double { (u * u + v * v).squareRoot() }
+
+  init(
+    of color: Color, _ format: PixelFormat, _ attributes: FrameAttributes, policy: ColorConversionPolicy
+  ) throws(CompositorError) {
+    let codes = try color.codes(format: format, attributes: attributes, policy: policy)
+    let neutral = format.quantization(color: attributes.color)[1].offset
+    (end, u, v) = ((codes[1], codes[2]), codes[1] - neutral, codes[2] - neutral)
   }
 }

@@ -191,7 +191,7 @@ struct PlanCommand: AsyncParsableCommand {
       given.options.output = path
       try given.options.validate()
       let overrides = try given.overrides
-      var loader = given.project.loader(catalog: catalog, overrides)
+      var loader = given.project.loader(catalog: MediaCatalog(sharing: catalog), overrides)
       loader.namedVariables = Set(RowName.placeholders(of: pattern))
       let file = try loader.open(project, row: table.variables(ofRow: row, declared: declared))
       loader.fonts = try fonts.library(for: file)

@@ -12,7 +12,7 @@ final class BatchRendering: Sendable {
   private let namedVariables: Set<String>
   /// The variables that have defaults in the project.
   private let declared: Set<String>
-  /// Descriptions of media, shared by all rows.
+  /// Descriptions of files, shared by all rows. Each row has titles of its own, also while another one is rendered.
   private let catalog = MediaCatalog()
   private let fonts = SharedFonts()
 
@@ -62,7 +62,7 @@ final class BatchRendering: Sendable {
     _ row: Int
   ) throws(CompositorError) -> (composition: ValidatedComposition, settings: ExportSettings) {
     do {
-      var loader = render.project.loader(catalog: catalog, try render.overrides)
+      var loader = render.project.loader(catalog: MediaCatalog(sharing: catalog), try render.overrides)
       loader.namedVariables = namedVariables
       let file = try project(of: row, loader)
       loader.fonts = try fonts.library(for: file)

@@ -159,7 +159,7 @@ package struct PlannedRows {
     try readTable()
     let paths = renderer.file.paths
     let recipe = paths.opened(renderer.file.plan.recipe(ofRow: row))
-    var loader = renderer.loader(recipe, catalog: catalog)
+    var loader = renderer.loader(recipe, catalog: MediaCatalog(sharing: catalog))
     let values = table.map { $0.values.variables(ofRow: row, declared: $0.declared) }
     let project = try loader.open(paths.opened(renderer.file.plan.project.path), row: values ?? [:])
     try checks.check(project, row: row)

@@ -15,7 +15,8 @@ extension ProjectFile {
   ///
   /// - Parameters:
   ///   - catalog: The catalog that describes and opens media. The project's title assets are registered with it. They replace
-  ///     those of the same project with other variables, so concurrent renders need separate catalogs.
+  ///     those of the same project with other variables, so concurrent renders need separate
+  ///     catalogs, such as `MediaCatalog(sharing: catalog)` for each.
   ///   - fonts: Loaded fonts for title assets, to share between variants of a project; `nil` to load them if needed.
   ///   - registry: All compositors that the project may use. Their parameters are checked at their location in the text, and
   ///     colors and files may be written as for built-in compositors (`"#ff8800"`, paths relative to the project). If `nil`,
