@@ -43,7 +43,7 @@ import Testing
 
   static let kinds = [
     Kind(file: "a.mp4", coding: ["-c:v", "libx264", "-bf", "2", "-pix_fmt", "yuv420p", "-c:a", "aac"]),
-    Kind(file: "b.mp4", coding: ["-c:v", "libx265", "-x265-params", "log-level=none", "-tag:v", "hvc1", "-c:a", "flac"]),
+    Kind(file: "b.mp4", coding: ["-c:v", "libx265", "-x265-params", "log-level=none", "-tag:v", "hvc1", "-c:a", "libmp3lame"]),
     Kind(file: "a.mov", coding: ["-c:v", "prores_ks", "-c:a", "pcm_s16le"]),
     Kind(file: "b.mov", coding: ["-c:v", "mjpeg", "-c:a", "aac", "-video_track_timescale", "30000"]),
     Kind(file: "a.mkv", coding: ["-c:v", "libx264", "-c:a", "libopus"]),

@@ -93,7 +93,9 @@ bool cff_container_holds(const char *format, const cff_demuxer *demuxer, int str
   const AVOutputFormat *output = av_guess_format(format, NULL, NULL);
   const AVStream *source = demuxer->format->streams[stream];
   const AVCodecParameters *parameters = source->codecpar;
-  if (!output || avformat_query_codec(output, parameters->codec_id, FF_COMPLIANCE_NORMAL) != 1) return false;
+  // The muxer of MP3 answers for its covers only.
+  bool is_usual = output && output->audio_codec == parameters->codec_id;
+  if (!output || (!is_usual && avformat_query_codec(output, parameters->codec_id, FF_COMPLIANCE_NORMAL) != 1)) return false;
   bool needs_tag = parameters->codec_id == AV_CODEC_ID_RAWVIDEO && cff_output_traits_of(format).has_quicktime_tags;
   return (!needs_tag || has_quicktime_tag(parameters)) && takes_header(output, source);
 }

@@ -57,9 +57,14 @@ public struct Frame: Sendable {
 
   /// Wraps memory of another owner that is no longer written to. No pixels are copied.
   ///
+  /// Kernels read whole vectors: they may read, but never write, up to 64 bytes past the end of a row. Within a plane that is the next
+  /// row; after the last row of each plane, 64 more bytes must be readable. Their values don't matter. Frames of a ``FramePool`` have
+  /// these bytes.
+  ///
   /// - Parameters:
-  ///   - planes: The first byte of each plane, in the format's order; as many as ``PixelFormat/planeCount``.
-  ///   - strides: Bytes from one row to the next, per plane.
+  ///   - planes: The first byte of each plane, in the format's order; as many as ``PixelFormat/planeCount``. Aligned to a sample, that is
+  ///     to 1, 2 or 4 bytes.
+  ///   - strides: Bytes from one row to the next, per plane; a multiple of a sample's size.
   ///   - release: Called once, on any thread, when the last copy of the frame is released. The frame owns whatever it captures.
   public init(
     wrapping planes: [UnsafeMutableRawPointer], strides: [Int], format: PixelFormat, size: PixelSize,

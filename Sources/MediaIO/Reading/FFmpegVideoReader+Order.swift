@@ -6,9 +6,11 @@ extension FFmpegVideoReader {
     let tick = clock.lastStamp(notAfter: time)
     guard let shown = try frame(at: time) else { return try firstFrame(at: time) }
     // A frame in place of a lost one.
-    guard shown.presentationTime <= time, let (start, end) = ticks(ofFrameAt: tick) else { return shown }
+    guard shown.presentationTime <= time else { return shown }
+    guard let (start, end) = ticks(ofFrameAt: tick) else { return nil }
     let next = end.flatMap { $0 > tick ? $0 : nil }
-    try check((next ?? .max) - 1, shown: start, at: location(time))
+    // A lost frame between the two is not held, as it is at a time of its own.
+    try check(next.map { $0 - 1 } ?? clock.lastStamp(before: info.timeRange.end), shown: start, at: location(time))
     guard let next else {
       try checkComplete()
       return nil
