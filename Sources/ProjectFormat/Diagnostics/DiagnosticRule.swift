@@ -228,6 +228,10 @@ package struct DiagnosticRule: Sendable {
       "Text that is too long for its place was shrunk until it cannot be read: its capitals are lower than 1.5 % of the canvas's shorter side. Or it is so small that they are lower than a pixel.",
       "A name, or a row of a table, is longer than the title was made for.",
       "Shorten the text, give it more room, or let it wrap.", at: .path("titles")),
+    .titleTextOverflows: DiagnosticRule(
+      "Text is larger than its box: it lies beyond the background or the border, or is cut off there. Or it is longer than the closed path on which it lies, and lies on itself.",
+      "A name, or a row of a table, is longer than the title was made for.",
+      "Let it shrink with fit: \"shrink\", let it wrap, shorten it, or give it more room.", at: .path("titles")),
     .captionNotSeen: DiagnosticRule(
       "Captions are outside of the movie, cut off by its ends, between two frames, or cannot be shown at all.",
       "They were made for another cut, or times in their file are wrong.",
