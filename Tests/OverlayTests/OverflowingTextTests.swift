@@ -67,7 +67,7 @@ struct OverflowingTextTests {
     var layout = LayerLayout()
     (layout.left, layout.top, layout.width, layout.height) = (20, 20, LayoutLength(pixels: width), 90)
     box.layout = layout
-    box.flex = FlexLayout(direction: direction)
+    box.flex = FlexLayout(direction)
     box.sublayers = [Self.text("A long heading of a card"), Self.text("7")]
     #expect(try found([box]).isEmpty)
     box.backgroundColor = .black
