@@ -245,7 +245,7 @@ package struct DiagnosticRule: Sendable {
       "An ASS script names a font that isn't installed, so that it is drawn in another.",
       "The script was made on a machine with more fonts.", "Install the font, or add its file to fonts."),
     .effectUnchanging: DiagnosticRule(
-      "An effect has the values with which it changes nothing, such as a blur of radius 0, or a setting has nothing to change: audio fades at a clip without audio, opacity at one without video, the style of captions that players draw, a layer to start from without a transition, the color of a shadow, border or outline that there is none of, a shadow without an offset or a radius, glass with nothing below it or behind an opaque background, motion blur of what stands still, an animation whose duration is 0, which is the default, or one that follows silence. Or a mask is the alpha of media without alpha, which is 1 everywhere.",
+      "An effect has the values with which it changes nothing, such as a blur of radius 0, or a setting has nothing to change: audio fades at a clip without audio, opacity at one without video, the style of captions that players draw, a layer to start from without a transition, the color of a shadow, border or outline that there is none of, a shadow without an offset or a radius, glass with nothing below it or behind an opaque background, motion blur of what stands still, an animation whose duration is 0, which is the default, or one that follows silence, or audio between equal values. Or a mask is the alpha of media without alpha, which is 1 everywhere.",
       "A value was left at its neutral setting, or the effect is named without values.",
       "Give it another value, or remove it."),
     .silentAudio: DiagnosticRule(
