@@ -102,6 +102,28 @@ struct LocaleTextTests {
     #expect(throws: CompositorError.self) { _ = try DateFormat(date, locale: "de") }
   }
 
+  @Test(arguments: [
+    ("2026-02-30", "There is no \"2026-02-30\": that month has 28 days.", "\"2026-02-28\""),
+    ("2024-02-31", "that month has 29 days", "\"2024-02-29\""),
+    ("2026-04-31T10:00", "There is no \"2026-04-31\"", "\"2026-04-30\""),
+    ("2026-11-29T18:30Z", "has a time zone", "\"2026-11-29T18:30\""),
+    ("2026-02-32", "that month has 28 days", "\"2026-02-28\""),
+    ("2026-13-31", "isn't a date", "after a T"), ("29.11.2026", "isn't a date", "after a T"),
+    ("tomorrowZ", "isn't a date", "after a T"),
+  ])
+  func dates_thatDoNotExist_areExplained(date: String, message: String, advice: String) throws {
+    let error = try #require(throws: CompositorError.self) { _ = try DateFormat(date, locale: "de") }
+    #expect(error.message.contains(message) && error.recoverySuggestion?.contains(advice) == true, "\(error)")
+  }
+
+  @Test(arguments: [("de_DE", "Write \"de-DE\""), ("zh_Hant_TW", "Write \"zh-Hant-TW\""), ("q_Q", "Write a language")])
+  func locales_withUnderscores_areExplained(locale: String, advice: String) throws {
+    var text = TextContent("")
+    text.generator = .localizedNumber(try NumberFormat(locale: locale))
+    let error = try #require(throws: CompositorError.self) { try FontLibrary().require(text) }
+    #expect(error.recoverySuggestion?.hasPrefix(advice) == true, "\(error)")
+  }
+
   /// Foundation's calendar is another one.
   @Test func dates_haveTheDayOfTheWeekOfTheCalendar() throws {
     var calendar = Calendar(identifier: .gregorian)

@@ -26,6 +26,14 @@ struct TitleErrorTests {
     #expect(throws: Never.self) { try Canvas.draw([substituted], over: Canvas.frame(TitleErrorTests.size)) }
   }
 
+  @Test func layerThatIsTooLarge_isAnErrorThatSaysHowLargeItMayBe() throws {
+    let error = try #require(throws: CompositorError.self) {
+      try Canvas.draw([Canvas.box(Rect(x: 0, y: 0, width: 40_000, height: 30))], over: Canvas.frame(TitleErrorTests.size))
+    }
+    #expect(error.message.contains("too large to draw: it is 40000 by 30 pixels"), "\(error)")
+    #expect(error.message.contains("fewer than 32000, and all together 64 million"), "\(error)")
+  }
+
   /// Advice about fonts: only names that may have been meant.
   @Test func missingFont_withoutNearNames_listsNone() throws {
     func advice(_ family: String) throws -> String {

@@ -374,6 +374,7 @@ private struct LayerSample: Sendable {
     "layerText": content("text"), "layerShape": content("shape"), "layerGradient": content("gradient", "colors: ['red'],"),
     "layerImage": content("image"), "replicator": content("replicator"), "emitter": content("emitter"),
     "font": LayerSample(path: "content.text.font.") { "content: { text: { font: { \($0): \($1) } } }" },
+    "runFont": LayerSample(path: "content.text.runs[0].font.") { "content: { text: { runs: [{ font: { \($0): \($1) } }] } }" },
     "textAnimator": LayerSample(path: "content.text.animators[0].") {
       "content: { text: { string: 'a', animators: [{ \($0): \($1) }] } }"
     },

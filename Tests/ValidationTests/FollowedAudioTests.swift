@@ -62,6 +62,13 @@ struct FollowedAudioTests {
     #expect(Self.areEqual(try Self.scales("band: [50, 200]", at: times), [0.5, 1, 0.5, 0.9]))
   }
 
+  @Test(arguments: ["1", "0.5"]) func equalValues_areWarnedOf(to: String) throws {
+    let title = Self.title("track: 'music'").replacing("from: 0.5, to: 1", with: "from: 0.5, to: \(to)")
+    let found = try Self.validate(title).found
+    #expect(found.map(\.code) == (to == "0.5" ? [.effectUnchanging] : []), "\(found)")
+    #expect(found.allSatisfy { $0.message.contains("from and to are equal") && $0.path == "titles[0].layer.animations[0]" })
+  }
+
   @Test func level_isThatOfTheMoviesTime() throws {
     // The times of the layer, which begins at 1 s of the movie and is twice as fast.
     let found = try Self.scales("track: 'music'", timing: "timing: { speed: 2 },", start: "1s", at: [0.5, 1.5, 2.5, 4])

@@ -18,7 +18,8 @@ extension ValidationDiagnostic {
       .captionNotSeen, .captionOverTitle, .captionFontMissing, .invalidVolume, .nothingToRender, .invalidProject, .unusedTrack,
       .rampOutsideRange, .layerNotSeen, .effectUnchanging, .nothingShown, .instructionBeyondEnd, .cropBeyondSource,
       .alphaDropped, .trackWithoutMedia, .shorterThanFrame, .offFrameGrid, .orientationLost, .upscaled, .mixedFrameRates,
-      .colorClipped, .titleOutsideSafeArea, .titleTextTooSmall, .silentAudio, .missingCrossfade, .audioClipped,
+      .colorClipped, .titleOutsideSafeArea, .titleTextTooSmall, .titleTextOverflows, .silentAudio, .missingCrossfade,
+      .audioClipped,
       .limitedPlayback, .unusedVariable, .constantCondition,
     ]
 
@@ -136,6 +137,8 @@ extension ValidationDiagnostic {
     public static let titleOutsideSafeArea = Code(rawValue: "titleOutsideSafeArea")
     /// Text that is too long for its place was shrunk until it cannot be read.
     public static let titleTextTooSmall = Code(rawValue: "titleTextTooSmall")
+    /// Text is larger than its box, or longer than the closed path on which it lies.
+    public static let titleTextOverflows = Code(rawValue: "titleTextOverflows")
     /// Audio is silent because of a preceding ramp, or of a speed at which it isn't heard.
     public static let silentAudio = Code(rawValue: "silentAudio")
     /// Two clips overlap in a transition, but their audio isn't cross-faded.

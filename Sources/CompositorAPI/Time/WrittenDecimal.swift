@@ -76,15 +76,29 @@ package struct WrittenDecimal: Sendable {
   /// The value as an exact, reduced ratio.
   package var ratio: Rational { Rational(mantissa, denominator).reduced }
 
-  /// Whether a string is a decimal number with a comma instead of a point, such as `2,5`, possibly before a unit.
+  /// A decimal number with a comma instead of a point, such as `2,5`, possibly with groups of digits (`1.234,50`) and before a unit, as it is
+  /// written with a point; `nil` for others.
   package static func withPoint(_ text: String) -> String? {
     guard let comma = text.firstIndex(of: ","), comma != text.startIndex,
       !text[text.index(after: comma)...].contains(",")
     else { return nil }
     let (before, after) = (text[..<comma], text[text.index(after: comma)...])
-    guard before.utf8.allSatisfy({ $0.isDecimalDigit || $0 == UInt8(ascii: "-") }), after.utf8.first?.isDecimalDigit == true
-    else { return nil }
-    return "\(before).\(after)"
+    guard after.utf8.first?.isDecimalDigit == true, let digits = ungrouped(before) else { return nil }
+    return "\(digits).\(after)"
+  }
+
+  /// What separates groups of three digits where a comma is the decimal sign.
+  private static let separators: Set<Character> = [".", " ", "'", "’", "\u{a0}", "\u{202f}"]
+
+  /// The digits of an integer without what separates its groups; `nil` if it isn't one.
+  private static func ungrouped(_ text: Substring) -> String? {
+    let sign = text.hasPrefix("-") ? "-" : ""
+    let number = text.dropFirst(sign.count)
+    let groups = number.split(omittingEmptySubsequences: false, whereSeparator: separators.contains)
+    let isGrouped = groups.dropFirst().allSatisfy { $0.count == 3 } && (groups.count == 1 || (1...3).contains(groups[0].count))
+    let isEven = Set(number.filter(separators.contains)).count <= 1
+    guard isGrouped, isEven, groups.joined().utf8.allSatisfy(\.isDecimalDigit) else { return nil }
+    return sign + groups.joined()
   }
 }
 

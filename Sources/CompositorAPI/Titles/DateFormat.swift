@@ -42,11 +42,7 @@ public struct DateFormat: Hashable, Sendable {
   public init(
     _ date: String, locale: String, dateStyle: Style? = nil, timeStyle: Style? = nil, skeleton: String? = nil
   ) throws(CompositorError) {
-    guard let found = DateFormat.milliseconds(date) else {
-      throw CompositorError(
-        .invalidValue, "\"\(date)\" isn't a date.",
-        recoverySuggestion: "Write year, month and day, such as \"2026-11-29\", and the time after a T: \"2026-11-29T18:30\".")
-    }
+    guard let found = DateFormat.milliseconds(date) else { throw DateFormat.error(date) }
     guard skeleton == nil || dateStyle == nil && timeStyle == nil else {
       throw CompositorError(
         .invalidValue, "A date has a skeleton and a style.", recoverySuggestion: "Keep one of them.")
@@ -65,6 +61,27 @@ public struct DateFormat: Hashable, Sendable {
     (self.date, self.locale, self.skeleton, self.timeStyle) = (date, locale, skeleton, timeStyle)
     self.dateStyle = dateStyle ?? (skeleton == nil && timeStyle == nil ? .long : nil)
     milliseconds = found
+  }
+
+  /// The error for a text that isn't a date: one that the calendar doesn't have, one with a zone, or another form.
+  private static func error(_ text: String) -> CompositorError {
+    if text.hasSuffix("Z"), milliseconds(String(text.dropLast())) != nil {
+      return CompositorError(
+        .invalidValue, "\"\(text)\" has a time zone, and a date is shown as it is written.",
+        recoverySuggestion: "Write \"\(text.dropLast())\", in the zone in which it is to be shown.")
+    }
+    let day = text.prefix { $0 != "T" }
+    let parts = day.split(separator: "-", omittingEmptySubsequences: false)
+    if parts.count == 3, let number = number(parts[2], digits: 2), number > 28,
+      let last = (28...30).last(where: { days("\(parts[0])-\(parts[1])-\($0)") != nil })
+    {
+      return CompositorError(
+        .invalidValue, "There is no \"\(day)\": that month has \(last) days.",
+        recoverySuggestion: "Write a day that the month has, such as \"\(parts[0])-\(parts[1])-\(last)\".")
+    }
+    return CompositorError(
+      .invalidValue, "\"\(text)\" isn't a date.",
+      recoverySuggestion: "Write year, month and day, such as \"2026-11-29\", and the time after a T: \"2026-11-29T18:30\".")
   }
 
   private static func milliseconds(_ text: String) -> Int64? {

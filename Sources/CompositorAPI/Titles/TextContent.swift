@@ -34,7 +34,22 @@ public enum TextTruncation: String, Hashable, Sendable, Codable, CaseIterable {
   case end
 }
 
-/// A run of text in one style. Properties that are `nil` are those of the ``TextContent``.
+/// The font that a run states.
+private struct WrittenFont: Decodable {
+  let font: TextRunFont?
+
+  /// Decodes what ``TextRun`` does.
+  init(from decoder: any Decoder) throws {
+    let single = try? decoder.singleValueContainer()
+    let isString = (try? single?.decode(String.self)) != nil
+    font = isString ? nil : try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(TextRunFont.self, forKey: .font)
+  }
+
+  private enum CodingKeys: CodingKey { case font }
+}
+
+/// A run of text in one style. Properties that are `nil` are those of the ``TextContent``, and keys that its font lacks in a file are
+/// those of the text's font.
 public struct TextRun: Hashable, Sendable, Codable {
   /// The characters of the run.
   public var text: String
@@ -226,6 +241,9 @@ public struct TextContent: Hashable, Sendable, Codable {
     value = try values.read(.value, or: value)
     reveal = try values.read(.reveal, or: reveal)
     font = try values.read(.font, or: font)
+    for (index, run) in try values.read(.runs, or: [WrittenFont]()).enumerated() {
+      runs[index].font = run.font?.completed(by: font)
+    }
     color = try values.readColor(.color, or: color)
     gradient = try values.decodeIfPresent(GradientContent.self, forKey: .gradient)
     tracking = try values.read(.tracking, or: tracking)

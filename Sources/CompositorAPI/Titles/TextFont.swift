@@ -41,7 +41,7 @@ public struct TextFont: Hashable, Sendable, Codable {
     try values.encode(size, forKey: .size)
     try values.encode(weight, forKey: .weight)
     try values.encode(isItalic, forKey: .isItalic)
-    if !variations.isEmpty { try values.encode(variations, forKey: .variations) }
+    try values.encode(variations, forKey: .variations)
   }
 
   private enum CodingKeys: CodingKey { case family, size, weight, isItalic, variations }
@@ -57,5 +57,24 @@ public struct TextFont: Hashable, Sendable, Codable {
           recoverySuggestion: "Write a tag of four letters or digits and a number up to 32,767: { wght: 650, wdth: 80 }.")
       }
     }
+  }
+}
+
+/// The font of a run as it is written: it has the keys that it doesn't state from the font of its text, as in CSS.
+struct TextRunFont: Decodable {
+  private let family: String?
+  private let size: Double?
+  private let weight: Int?
+  private let isItalic: Bool?
+  private let variations: [String: Double]?
+
+  /// The whole font. A weight that is stated is stronger than the text's position on the axis of weight.
+  func completed(by font: TextFont) -> TextFont {
+    var result = TextFont(
+      family: family ?? font.family, size: size ?? font.size, weight: weight ?? font.weight, isItalic: isItalic ?? font.isItalic
+    )
+    result.variations = variations ?? font.variations
+    if weight != nil, variations == nil { result.variations["wght"] = nil }
+    return result
   }
 }

@@ -105,88 +105,8 @@ struct OverlayDrawing {
     return true
   }
 
-  /// Whether the layer has an opacity of its own, but no overlapping parts, so that every part can fade separately.
-  private func isOfSeparateParts(
-    _ node: PresentationNode, _ matrix: Projection, _ writer: FrameWriter
-  ) throws(CompositorError) -> Bool {
-    guard node.fadesOnly else { return false }
-    var boxes: [PixelBox] = []
-    return try collect(node, matrix, writer, &boxes)
-  }
-
-  /// Adds the boxes of a layer's parts; returns false if two overlap, or if there are too many to compare.
-  private func collect(
-    _ node: PresentationNode, _ matrix: Projection, _ writer: FrameWriter, _ boxes: inout [PixelBox]
-  ) throws(CompositorError) -> Bool {
-    if node.fadesOnly || !node.needsIsolation && !node.hasOwnPaint && !node.children.isEmpty {
-      for child in node.children {
-        guard try collect(child, child.matrix.concatenating(matrix), writer, &boxes) else { return false }
-      }
-      return true
-    }
-    let reach = node.layer.reach(matrix)
-    // Chroma reaches one sample further than luma.
-    let box = try painter.box(of: node, matrix).grown(by: reach + 4).intersection(writer.canvas)
-    guard !box.isEmpty else { return true }
-    guard boxes.count < 64, boxes.allSatisfy({ $0.intersection(box).isEmpty }) else { return false }
-    boxes.append(box)
-    return true
-  }
-
-  private func drawSeparately(
-    _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, fade: Double, into writer: FrameWriter
-  ) throws(CompositorError) {
-    guard node.fadesOnly || !node.needsIsolation && !node.hasOwnPaint && !node.children.isEmpty else {
-      var part = node
-      part.layer.opacity *= fade
-      try draw(part, matrix, motion, into: writer)
-      return
-    }
-    for child in node.children {
-      try drawSeparately(
-        child, child.matrix.concatenating(matrix), max(motion, child.motion), fade: fade * node.layer.opacity, into: writer)
-    }
-  }
-
-  private func drawParts(
-    _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, into writer: FrameWriter
-  ) throws(CompositorError) {
-    let placement = node.hasOwnPaint ? MaskPlacement(matrix, motion: motion, bounds: node.layer.bounds) : nil
-    if let placement {
-      for primitive in try painter.primitives.ground(of: node.withoutUnits, on: placement.grid, painter.moving.of(node, motion))
-      {
-        try draw(primitive, placement, opacity: node.layer.opacity, into: writer)
-      }
-      if !node.units.isEmpty {
-        for unit in try painter.primitives.units(of: node, placement) {
-          try draw(unit.primitive, unit.placement, opacity: node.layer.opacity * unit.opacity, into: writer)
-        }
-      }
-    }
-    for child in node.children {
-      try draw(child, child.matrix.concatenating(matrix), max(motion, child.motion), into: writer)
-    }
-    if let placement, let border = try painter.primitives.border(of: node.layer, on: placement.grid) {
-      try draw(border, placement, opacity: node.layer.opacity, into: writer)
-    }
-  }
-
-  private func draw(
-    _ primitive: Primitive, _ placement: MaskPlacement, opacity: Double, into writer: FrameWriter
-  ) throws(CompositorError) {
-    if let color = primitive.paint.solid, !encoding.isFloat {
-      writer.fill(primitive.mask, color, placement, opacity: opacity)
-      return
-    }
-    let area = placement.box(of: primitive.mask).intersection(writer.canvas.grown(by: 4))
-    guard !area.isEmpty else { return }
-    var surface = try Surface(area, in: painter.primitives.memory)
-    surface.draw(primitive, placement, opacity: 1, output: encoding)
-    try drawOnce(&surface, opacity: opacity, into: writer)
-  }
-
   /// Blends a surface that serves only this frame, and gives its memory back.
-  private func drawOnce(_ surface: inout Surface, opacity: Double, into writer: FrameWriter) throws(CompositorError) {
+  func drawOnce(_ surface: inout Surface, opacity: Double, into writer: FrameWriter) throws(CompositorError) {
     writer.blend(try sprite(&surface), FrameWriter.Shift(x: 0, y: 0), opacity: opacity)
   }
 
@@ -249,69 +169,6 @@ struct OverlayDrawing {
     guard var surface = try painter.isolated(node, matrix, motion, within: writer.canvas) else { return }
     try writer.mix(surface, opacity: node.layer.opacity, mode: node.layer.blendMode)
     surface.giveBack()
-  }
-
-  /// Draws a tree in which the frame itself is a layer.
-  func drawAround(_ frame: Frame, pool: FramePool) throws(CompositorError) -> Frame {
-    let encoding = encoding
-    var around = self
-    around.painter.moving.video = try OverlayDrawing.video(frame, encoding)
-    var target = try pool.makeFrame(format: frame.format, size: frame.size, attributes: frame.attributes)
-    try target.withUnsafeMutablePlanes { (planes) throws(CompositorError) in
-      var writer = FrameWriter(planes, encoding, size: frame.size)
-      writer.pool = pool
-      writer.fillEmpty()
-      try around.draw(into: writer)
-    }
-    return target.freeze()
-  }
-
-  /// A frame as a pyramid of images for video layers.
-  static func video(_ frame: Frame, _ encoding: OutputEncoding) throws(CompositorError) -> [Picture] {
-    try frame.withUnsafePlanes { (planes) throws(CompositorError) in
-      try FrameReader(planes, encoding, size: frame.size).picture().pyramid
-    }
-  }
-}
-
-extension PresentationNode {
-  /// The tree without its lowest video layer if that covers the frame unchanged: the rest can then be drawn over the frame
-  /// itself. `nil` if there is no such layer.
-  ///
-  /// - Parameter matrix: From the layer to the frame.
-  func withoutFullVideo(_ matrix: Projection, _ size: PixelSize) -> PresentationNode? {
-    guard layer.opacity == 1, mask == nil, !layer.masksToBounds, !layer.hasShadow, layer.blendMode == .normal,
-      layer.filters.isIdentity, !layer.filtersBackdrop
-    else { return nil }
-    var rest = self
-    // The background is covered by the video.
-    rest.layer.backgroundColor = nil
-    if layer.content == .video, layer.shownRadii == CornerRadii(), matrix.covers(layer.bounds, size) {
-      rest.layer.content = .none
-      return rest
-    }
-    guard layer.content == .none else { return nil }
-    for (index, child) in children.enumerated().reversed() {
-      guard let over = child.withoutFullVideo(child.matrix.concatenating(matrix), size) else { continue }
-      rest.children = [over] + children[(index + 1)...]
-      return rest
-    }
-    return nil
-  }
-
-  /// Whether it or a layer in it shows the frame.
-  var showsVideo: Bool { layer.content == .video || mask?.showsVideo == true || children.contains { $0.showsVideo } }
-}
-
-extension Projection {
-  /// Whether a rectangle covers a frame exactly, upright.
-  fileprivate func covers(_ rect: Rect, _ size: PixelSize) -> Bool {
-    guard let affine, abs(affine.b) < 1e-9, abs(affine.c) < 1e-9, affine.a > 0, affine.d > 0 else { return false }
-    let (start, end) = (
-      affine.apply(to: rect.origin), affine.apply(to: Point(x: rect.maxX, y: rect.maxY))
-    )
-    return abs(start.x) < 1e-6 && abs(start.y) < 1e-6 && abs(end.x - Double(size.width)) < 1e-6
-      && abs(end.y - Double(size.height)) < 1e-6
   }
 }
 

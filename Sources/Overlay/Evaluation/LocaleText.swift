@@ -39,9 +39,12 @@ enum LocaleText {
       return exists
     }
     guard exists else {
+      let tag = locale.replacing("_", with: "-")
       throw CompositorError(
         .invalidValue, "There is no locale \"\(locale)\".",
-        recoverySuggestion: "Write a language and, where it matters, a region, such as \"de\", \"en-US\" or \"pt-BR\".")
+        recoverySuggestion: tag != locale && cicu_has_locale(tag)
+          ? "Write \"\(tag)\": parts of a language tag are joined by hyphens."
+          : "Write a language and, where it matters, a region, such as \"de\", \"en-US\" or \"pt-BR\".")
     }
   }
 

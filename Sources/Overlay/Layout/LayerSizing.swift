@@ -101,7 +101,7 @@ final class LayerSizing {
 
 extension Layer {
   /// Whether a flexible layout of its parent places it.
-  fileprivate var isArranged: Bool {
+  var isArranged: Bool {
     guard !isHidden, position == .zero else { return false }
     return layout.map { !$0.horizontal.givesPlace && !$0.vertical.givesPlace } ?? true
   }

@@ -52,15 +52,21 @@ package struct RasterGrid: Hashable, Sendable {
         height: rect.size.height + 2 * margin))
     guard box.minX.isFinite, box.maxX.isFinite, abs(box.minX) < 1e8, abs(box.maxX) < 1e8, abs(box.minY) < 1e8,
       abs(box.maxY) < 1e8, box.size.width * box.size.height <= RasterGrid.maximumPixels,
-      box.size.width < 32_000, box.size.height < 32_000
+      box.size.width < RasterGrid.maximumSide, box.size.height < RasterGrid.maximumSide
     else {
+      func text(_ pixels: Double) -> String { Int(exactly: pixels.rounded(.up)).map(String.init) ?? "\(pixels)" }
+      let (width, height) = (text(box.size.width), text(box.size.height))
       throw CompositorError(
-        .invalidValue, "A layer is too large to draw (\(box.size.width) by \(box.size.height) pixels).",
-        recoverySuggestion: "Make it smaller, or divide it.")
+        .invalidValue,
+        "A layer is too large to draw: it is \(width) by \(height) pixels, of which a side may have fewer than "
+          + "\(text(RasterGrid.maximumSide)), and all together \(text(RasterGrid.maximumPixels / 1e6)) million.",
+        recoverySuggestion: "Make it smaller, or divide it into several layers, such as a long text into parts of a row.")
     }
     return box
   }
 
+  /// The side that a mask may nearly have, in pixels: Cairo's images have less than 32,768.
+  static let maximumSide = 32_000.0
   /// The largest mask, in pixels.
   package static let maximumPixels = 64e6
 }

@@ -228,6 +228,10 @@ package struct DiagnosticRule: Sendable {
       "Text that is too long for its place was shrunk until it cannot be read: its capitals are lower than 1.5 % of the canvas's shorter side. Or it is so small that they are lower than a pixel.",
       "A name, or a row of a table, is longer than the title was made for.",
       "Shorten the text, give it more room, or let it wrap.", at: .path("titles")),
+    .titleTextOverflows: DiagnosticRule(
+      "Text is larger than its box: it lies beyond the background or the border, or is cut off there. Or it is longer than the closed path on which it lies, and lies on itself.",
+      "A name, or a row of a table, is longer than the title was made for.",
+      "Let it shrink with fit: \"shrink\", let it wrap, shorten it, or give it more room.", at: .path("titles")),
     .captionNotSeen: DiagnosticRule(
       "Captions are outside of the movie, cut off by its ends, between two frames, or cannot be shown at all.",
       "They were made for another cut, or times in their file are wrong.",
@@ -241,7 +245,7 @@ package struct DiagnosticRule: Sendable {
       "An ASS script names a font that isn't installed, so that it is drawn in another.",
       "The script was made on a machine with more fonts.", "Install the font, or add its file to fonts."),
     .effectUnchanging: DiagnosticRule(
-      "An effect has the values with which it changes nothing, such as a blur of radius 0, or a setting has nothing to change: audio fades at a clip without audio, opacity at one without video, the style of captions that players draw, a layer to start from without a transition, the color of a shadow, border or outline that there is none of, a shadow without an offset or a radius, glass with nothing below it or behind an opaque background, motion blur of what stands still, an animation whose duration is 0, which is the default, or one that follows silence. Or a mask is the alpha of media without alpha, which is 1 everywhere.",
+      "An effect has the values with which it changes nothing, such as a blur of radius 0, or a setting has nothing to change: audio fades at a clip without audio, opacity at one without video, the style of captions that players draw, a layer to start from without a transition, the color of a shadow, border or outline that there is none of, a shadow without an offset or a radius, glass with nothing below it or behind an opaque background, motion blur of what stands still, an animation whose duration is 0, which is the default, or one that follows silence, or audio between equal values. Or a mask is the alpha of media without alpha, which is 1 everywhere.",
       "A value was left at its neutral setting, or the effect is named without values.",
       "Give it another value, or remove it."),
     .silentAudio: DiagnosticRule(

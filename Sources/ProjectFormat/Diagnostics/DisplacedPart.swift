@@ -5,7 +5,7 @@ enum DisplacedPart {
   /// The key of an object that a string in its place probably means, by the name of its shape.
   private static let mainKeys = [
     "clip": "asset", "effectUse": "use", "audioEffectUse": "use", "title": "text", "captions": "file", "font": "family",
-    "layer": "track", "layerText": "string", "layerImage": "file", "effectMask": "asset",
+    "runFont": "family", "layer": "track", "layerText": "string", "layerImage": "file", "effectMask": "asset",
   ]
 
   /// Advice on a string in place of an object, such as `effects: ["gaussian-blur"]`.

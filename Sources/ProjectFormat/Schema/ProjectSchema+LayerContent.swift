@@ -4,7 +4,8 @@ import CompositorTimeline
 /// The contents of title layers.
 extension ProjectSchema {
   static let layerContents = [
-    content, text, textDecoration, textBackground, textAnimator, rangeSelector, textScramble, font, textRun, generator, number,
+    content, text, textDecoration, textBackground, textAnimator, rangeSelector, textScramble, font, runFont, textRun, generator,
+    number,
     date, duration, timecode,
     shape,
     gradient, image,
@@ -159,11 +160,23 @@ extension ProjectSchema {
         "variations", .map(.number(-32_767...32_767)), "Positions on the axes of a variable font: { wght: 650, wdth: 80 }."),
     ])
 
+  private static let runFont = ObjectShape(
+    "runFont", "the font of a run",
+    [
+      KeyShape("family", .string, "The font family; by default that of the layer."),
+      KeyShape("size", height, "The height of the em; by default that of the layer."),
+      KeyShape("weight", .integer(1...1000), "The font weight: 400 is regular, 700 bold; by default that of the layer."),
+      KeyShape("isItalic", .bool, "Whether it is italic; by default that of the layer."),
+      KeyShape(
+        "variations", .map(.number(-32_767...32_767)),
+        "Positions on the axes of a variable font: { wght: 650, wdth: 80 }; by default those of the layer."),
+    ])
+
   private static let textRun = ObjectShape(
     "textRun", "a run of text in one style",
     [
       KeyShape("text", .string, "The text."),
-      KeyShape("font", .object("font"), "The font; by default that of the layer."),
+      KeyShape("font", .object("runFont"), "The font; by default that of the layer."),
       KeyShape("color", color, "The color; by default that of the layer."),
       KeyShape("tracking", height, "Space after each character; by default that of the layer."),
       KeyShape("features", features, "OpenType features, in addition to those of the layer."),

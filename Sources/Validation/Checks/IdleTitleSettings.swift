@@ -10,7 +10,8 @@ struct IdleTitleSetting: Hashable, Sendable {
 
 extension Layer {
   /// The settings of the tree that change nothing: animators without animations, selectors without a weight, transition sources
-  /// without a transition, a number of passes beside their duration, and effects without the setting that they need.
+  /// without a transition, a number of passes beside their duration, effects without the setting that they need, and animations by audio
+  /// between equal values.
   var idleSettings: [IdleTitleSetting] {
     var found: [IdleTitleSetting] = []
     try? visit { (layer, path) throws(CompositorError) in
@@ -18,7 +19,7 @@ extension Layer {
       let start = path.isEmpty ? "" : path + "."
       found +=
         layer.idleAnimators(start) + layer.idleSelectors(start) + layer.idleTransitionSource(start) + layer.idleCounts(start)
-      found += layer.idleEffects(start)
+      found += layer.idleEffects(start) + layer.idleLevels(start)
     }
     return found + idleMotions
   }
@@ -79,6 +80,16 @@ extension Layer {
       IdleTitleSetting(
         path: path + ".repeatCount", message: "repeatCount changes nothing beside repeatDuration, which ends all passes.",
         suggestion: "Remove one of them.")
+    }
+  }
+
+  private func idleLevels(_ start: String) -> [IdleTitleSetting] {
+    animations.enumerated().compactMap { index, animation in
+      guard case .audio(_, let from?, let to?, _) = animation.kind, from == to else { return nil }
+      return IdleTitleSetting(
+        path: "\(start)animations[\(index)]",
+        message: "The animation changes nothing: from and to are equal, whatever the audio is.",
+        suggestion: "Give from and to different values, or remove it.")
     }
   }
 

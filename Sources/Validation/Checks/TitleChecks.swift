@@ -155,7 +155,10 @@ struct TitleChecks {
     return found
   }
 
-  /// The warning about text that is too small, or those about texts that cross the edge of the safe area.
+  /// The most texts of a title that are said to overflow.
+  private static let mostTexts = 3
+
+  /// The warning about text that is too small, or those about texts that overflow or cross the edge of the safe area.
   private func warnings(
     ofTextIn layer: Layer, checks: TitlePartChecks, index: Int, fonts: FontLibrary
   ) throws(CompositorError) -> [ValidationDiagnostic] {
@@ -168,7 +171,9 @@ struct TitleChecks {
       return [checks.diagnostic(of: small, on: canvas)]
     }
     let outside = try TitleSafety.textsOutside(of: layer, from: start, to: end, canvas: canvas, fonts: fonts)
-    return outside.map { unsafe($0, index: index, canvas: canvas, range) }
+    let overflowing = try OverflowingTexts(layer, canvas: canvas, fonts: fonts).find(from: start, to: end)
+    return overflowing.prefix(Self.mostTexts).map(checks.diagnostic)
+      + outside.map { unsafe($0, index: index, canvas: canvas, range) }
   }
 
   private func unseenBetweenFrames(
