@@ -188,7 +188,7 @@ extension ValueShape {
   /// The unit of its numbers; empty for plain numbers and other values.
   package var unit: String {
     switch self {
-    case .time, .signedTime: "s, ms, f or timecode"
+    case .time, .signedTime: "s, ms, f, m:ss or timecode"
     case .angle: "degrees, clockwise"
     case .length(.width): "px, or % of the canvas's width"
     case .length(.height): "px, or % of the canvas's height"
