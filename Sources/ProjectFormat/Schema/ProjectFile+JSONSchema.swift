@@ -160,6 +160,7 @@ extension ValueShape {
     case .angle: .object(.text("type", "number"))
     case .length: ValueShape.lengthSchema(percentOf: "the canvas's side")
     case .layoutLength: ValueShape.lengthSchema(percentOf: "the side of the parent's box")
+    case .frameLength(_, let range): ValueShape.frameLengthSchema(range)
     case .fraction: ValueShape.fractionSchema
     case .percent: .anyOf([.object(.number("const", "0")), ValueShape.percentSchema])
     case .part: ValueShape.partSchema
@@ -193,6 +194,15 @@ extension ValueShape {
   private static let fractionSchema = JSON5Node.anyOf([
     .object(.text("type", "number"), .text("description", "A fraction; 1 is the whole side.")), percentSchema,
   ])
+
+  private static func frameLengthSchema(_ pixels: ClosedRange<Double>) -> JSON5Node {
+    .anyOf([
+      numberSchema("number", "\(pixels.lowerBound)", "\(pixels.upperBound)"),
+      .object(
+        .text("type", "string"), .text("pattern", CanvasLength.percentPattern),
+        .text("description", "Percent of the upright frame's side.")),
+    ])
+  }
 
   private static let partSchema = JSON5Node.anyOf([
     numberSchema("number", "0", "1"),

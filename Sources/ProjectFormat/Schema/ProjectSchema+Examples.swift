@@ -37,6 +37,7 @@ extension ValueShape {
     case .loudness: [JSON5Node(.string("-14LUFS")), JSON5Node(.string("-23LUFS"))]
     case .angle: [JSON5Node(.number("90")), JSON5Node(.number("-15"))]
     case .length, .layoutLength: [JSON5Node(.number("320")), JSON5Node(.string("50%")), JSON5Node(.string("6vmin"))]
+    case .frameLength: [JSON5Node(.number("320")), JSON5Node(.string("50%"))]
     case .fraction: [JSON5Node(.number("0.5")), JSON5Node(.string("50%"))]
     case .percent: [JSON5Node(.string("50%"))]
     case .part: [JSON5Node(.number("0.5")), JSON5Node(.string("72%"))]
