@@ -76,11 +76,20 @@ import Testing
       message: "\"scale\" is not possible here.",
       advice: "Did you mean \"transform.scale\"?", hasFix: true),
     Row(
+      name: "property of a shape in SVG", text: animation(of: "stroke-dashoffset"), place: "3:85",
+      message: "\"stroke-dashoffset\" is not possible here.", advice: "Did you mean \"lineDashPhase\"?", hasFix: true),
+    Row(
+      name: "property of CSS", text: animation(of: "letterSpacing"), place: "3:85",
+      message: "\"letterSpacing\" is not possible here.", advice: "Did you mean \"text.tracking\"?", hasFix: true),
+    Row(
+      name: "one coordinate of a scale", text: animation(of: "scaleX"), place: "3:85",
+      message: "\"scaleX\" is not possible here.", advice: "Did you mean \"transform.scale.x\"?", hasFix: true),
+    Row(
       name: "unknown property", text: animation(of: "wobble"), place: "3:85", message: "\"wobble\" is not possible here.",
       advice: "emitter.… (12 names)"),
     Row(
       name: "clips of a project", text: "{ version: 1, assets: { a: \"a.mp4\" }, clips: [{ asset: \"a\" }] }", place: "1:39",
-      message: "There is no key \"clips\" here.", advice: "Clips belong to a track: tracks: [{ clips: [{ asset: \"NAME\" }] }]."
+      message: "There is no key \"clips\" here.", advice: "Clips belong to a track: tracks: [{ clips: [{ asset: \"a\" }] }]."
     ),
     Row(
       name: "clip as a track", text: "{ version: 1, assets: { a: \"a.mp4\" }, tracks: [{ asset: \"a\" }] }", place: "1:50",
