@@ -154,6 +154,12 @@ const char *cpc_engine_substitute(cpc_engine *engine, const char *family) {
   return engine->substitute;
 }
 
+const char *cpc_engine_match(cpc_engine *engine, const char *family) {
+  g_free(engine->substitute);
+  engine->substitute = matched_family(engine->config, family);
+  return engine->substitute;
+}
+
 static void list_families(cpc_engine *engine) {
   if (engine->families == NULL) pango_font_map_list_families(engine->map, &engine->families, &engine->family_count);
 }

@@ -30,6 +30,46 @@ const char *cpc_engine_font_file(const cpc_engine *engine, size_t index) { retur
 
 const char *cpc_engine_font_family(const cpc_engine *engine, size_t index) { return engine->used_fonts[index].family; }
 
+static const FcSetName font_sets[] = {FcSetSystem, FcSetApplication};
+
+static size_t count_of(const FcFontSet *fonts) { return fonts != NULL ? (size_t)fonts->nfont : 0; }
+
+size_t cpc_engine_face_count(cpc_engine *engine) {
+  size_t count = 0;
+  for (int i = 0; i < 2; i++) count += count_of(FcConfigGetFonts(engine->config, font_sets[i]));
+  return count;
+}
+
+static FcPattern *pattern_at(cpc_engine *engine, size_t index) {
+  for (int i = 0; i < 2; i++) {
+    const FcFontSet *fonts = FcConfigGetFonts(engine->config, font_sets[i]);
+    if (index < count_of(fonts)) return fonts->fonts[index];
+    index -= count_of(fonts);
+  }
+  return NULL;
+}
+
+bool cpc_engine_get_face(cpc_engine *engine, size_t index, cpc_face *face) {
+  FcPattern *pattern = pattern_at(engine, index);
+  FcChar8 *family = NULL, *style = NULL, *file = NULL;
+  FcBool is_scalable = FcFalse, is_variable = FcFalse;
+  int slant = FC_SLANT_ROMAN;
+  double weight = 0;
+  if (pattern == NULL || FcPatternGetString(pattern, FC_FAMILY, 0, &family) != FcResultMatch) return false;
+  if (FcPatternGetString(pattern, FC_FILE, 0, &file) != FcResultMatch) return false;
+  if (FcPatternGetBool(pattern, FC_SCALABLE, 0, &is_scalable) != FcResultMatch || !is_scalable) return false;
+  FcPatternGetString(pattern, FC_STYLE, 0, &style);
+  FcPatternGetBool(pattern, FC_VARIABLE, 0, &is_variable);
+  FcPatternGetInteger(pattern, FC_SLANT, 0, &slant);
+  /* The weights of a variable font are a range, which is not a number. */
+  const bool has_weight = FcPatternGetDouble(pattern, FC_WEIGHT, 0, &weight) == FcResultMatch;
+  *face = (cpc_face){
+      .family = (const char *)family, .style = style != NULL ? (const char *)style : "", .file = (const char *)file,
+      .weight = has_weight ? (int32_t)(FcWeightToOpenTypeDouble(weight) + 0.5) : 0, .is_italic = slant != FC_SLANT_ROMAN,
+      .is_variable = is_variable};
+  return true;
+}
+
 /* Versions of libraries used by Pango; only loaded ones can be queried. */
 static const char *stated(const char *function) {
   const char *(*version)(void) = (const char *(*)(void))dlsym(RTLD_DEFAULT, function);

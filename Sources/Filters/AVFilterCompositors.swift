@@ -15,6 +15,7 @@ package enum AVFilterCompositors {
   static func unsuitability(of id: CompositorID) -> String? {
     guard let collection = id.collection, collection == .avfilter else { return nil }
     let name = collection.name(ofID: id.rawValue)
+    if let reason = FilterAccess.refusalReason(of: name) { return reason }
     return FilterCatalog.filters.contains { $0.name == name } ? FilterBehavior.unsuitability(of: name) : nil
   }
 

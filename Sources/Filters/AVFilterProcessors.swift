@@ -26,7 +26,7 @@ package enum AVFilterProcessors {
     if changesNothing.contains(filter) { return "it changes no samples" }
     // Uninitialized memory reaches their output.
     if ["vibrato", "virtualbass"].contains(filter) { return "its output is not reproducible" }
-    return nil
+    return FilterAccess.refusalReason(of: filter)
   }
 
   private static let changesLength: Set<String> = [

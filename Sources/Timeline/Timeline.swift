@@ -167,8 +167,9 @@ public struct TimelineClip: Hashable, Sendable {
     get { boxedPlacement?.value ?? .constant(ClipPlacement()) }
     set { boxedPlacement = newValue == .constant(ClipPlacement()) ? nil : .value(newValue) }
   }
-  /// The part of the upright frame to show, in its display pixels; `nil` for all of it. Times are relative to the clip's start.
-  public var crop: Animated<Rect>? {
+  /// The part of the upright frame to show; `nil` for all of it. It doesn't change the fitting, nor the point about which the frame
+  /// is placed. Times are relative to the clip's start.
+  public var crop: Animated<ClipCrop>? {
     get { boxedCrop?.value }
     set { boxedCrop = newValue.map(Boxed.value) }
   }
@@ -231,7 +232,7 @@ public struct TimelineClip: Hashable, Sendable {
   public var loop: ClipLoop?
   // Boxed, because most clips have none of these, and there may be tens of thousands of clips.
   private var boxedPlacement: Boxed<Animated<ClipPlacement>>?
-  private var boxedCrop: Boxed<Animated<Rect>>?
+  private var boxedCrop: Boxed<Animated<ClipCrop>>?
   private var boxedTransition: Boxed<Transition>?
   private var boxedDecoration: Boxed<ClipDecoration>?
   private var boxedMotionBlur: Boxed<MotionBlur>?

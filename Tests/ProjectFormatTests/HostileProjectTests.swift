@@ -44,7 +44,7 @@ import Testing
     [
       ("opacity", { $0.tracks[0].clips[0].opacity = .constant(number) }),
       ("volume", { $0.tracks[0].clips[0].volume = .constant(number) }),
-      ("crop", { $0.tracks[0].clips[0].crop = .constant(Rect(x: number, y: 0, width: 10, height: number)) }),
+      ("crop", { $0.tracks[0].clips[0].crop = .constant(ClipCrop(Rect(x: number, y: 0, width: 10, height: number))) }),
     ]
   }
 

@@ -22,6 +22,22 @@ const char *cpc_engine_family(cpc_engine *engine, size_t index);
 /// The family that Fontconfig's rules name as a substitute for a missing one; NULL if they name none. Valid until the next call.
 const char *cpc_engine_substitute(cpc_engine *engine, const char *family);
 
+/// The family of the font with which Fontconfig draws a name, installed or not; NULL if there are no fonts. Valid until the next call.
+const char *cpc_engine_match(cpc_engine *engine, const char *family);
+
+/// A face of a font family. The strings are valid until the next font is added.
+typedef struct {
+  const char *family, *style, *file;
+  /// As in OpenType, 1 … 1000; 0 if a variable font has it as an axis.
+  int32_t weight;
+  bool is_italic, is_variable;
+} cpc_face;
+
+/// The number of faces, including those that cannot be used.
+size_t cpc_engine_face_count(cpc_engine *engine);
+/// Describes a face; returns false for one that text cannot be drawn with, a bitmap font of fixed sizes.
+bool cpc_engine_get_face(cpc_engine *engine, size_t index, cpc_face *face);
+
 /// A line under or through letters.
 typedef struct {
   /// 0 none, 1 single, 2 double. The paint is the caller's number.

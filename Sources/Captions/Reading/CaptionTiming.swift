@@ -60,10 +60,7 @@ struct CaptionTiming {
     }
     let parts = numbers.compactMap { Int($0) }
     guard parts.count == numbers.count, parts.allSatisfy({ $0 < 1_000_000 }) else { return nil }
-    let seconds = parts.reduce(0) { $0 * 60 + $1 }
-    guard let decimal = WrittenDecimal("\(seconds).\(fraction)"),
-      let time = PrintedTime(decimal, isMilliseconds: false).time
-    else { return nil }
+    guard let time = ClockTime.time(of: parts, fraction: fraction) else { return nil }
     text = scanner.rest
     return isNegative ? .zero - time : time
   }

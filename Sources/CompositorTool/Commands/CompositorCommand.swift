@@ -31,7 +31,8 @@ struct CompositorCommand: AsyncParsableCommand {
     subcommands: [
       RenderCommand.self, PlanCommand.self, ConcatCommand.self, FarmCommand.self, PlayCommand.self, FrameCommand.self,
       ThumbnailsCommand.self, JoinCommand.self, ProbeCommand.self, ValidateCommand.self, ExplainCommand.self,
-      DiagramCommand.self, PreviewCommand.self, CaptionsCommand.self, PresetsCommand.self, CompositorsCommand.self,
+      DiagramCommand.self, PreviewCommand.self, CaptionsCommand.self, FontsCommand.self, PresetsCommand.self,
+      CompositorsCommand.self,
       PluginsCommand.self, SchemaCommand.self, BenchCommand.self,
     ])
 

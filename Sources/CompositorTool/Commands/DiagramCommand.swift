@@ -21,7 +21,7 @@ struct DiagramCommand: AsyncParsableCommand {
 
   @OptionGroup var project: ProjectArgument
 
-  @Option(help: "Mark a time: 0, 48f, 2.5s, 00:00:02:12 or 1001/30000.")
+  @Option(help: "Mark a time: 0, 48f, 2.5s, 1:02.5, 00:00:02:12 or 1001/30000.")
   var at: String?
 
   @Option(help: "Show the timeline from this time. By default from its start.")

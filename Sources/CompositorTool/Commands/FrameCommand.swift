@@ -16,7 +16,7 @@ struct FrameCommand: AsyncParsableCommand {
 
   @OptionGroup var project: ProjectArgument
 
-  @Option(parsing: .unconditional, help: "The time of the frame: 0, 48f, 2.5s, 00:00:02:12 or 1001/30000.")
+  @Option(parsing: .unconditional, help: "The time of the frame: 0, 48f, 2.5s, 1:02.5, 00:00:02:12 or 1001/30000.")
   var at: String
 
   @Option(

@@ -19,7 +19,7 @@ struct PlayCommand: AsyncParsableCommand {
 
   @OptionGroup var project: ProjectArgument
 
-  @Option(help: "The time to start at: 48f, 2.5s, 00:00:02:12.")
+  @Option(help: "The time to start at: 48f, 2.5s, 1:02.5, 00:00:02:12.")
   var from = "0"
 
   @Option(help: "The playback speed, 0.25 to 4.")

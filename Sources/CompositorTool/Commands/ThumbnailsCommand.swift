@@ -29,7 +29,8 @@ struct ThumbnailsCommand: AsyncParsableCommand {
 
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp("A thumbnail at this time: 48f, 2.5s, 00:00:02:12. May be given several times.", valueName: "time"))
+    help: ArgumentHelp(
+      "A thumbnail at this time: 48f, 2.5s, 1:02.5, 00:00:02:12. May be given several times.", valueName: "time"))
   var at: [String] = []
 
   @Flag(help: "A thumbnail of the first frame of each scene.")

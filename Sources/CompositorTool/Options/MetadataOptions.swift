@@ -27,6 +27,14 @@ struct MetadataOptions: ParsableArguments {
     help: ArgumentHelp("A chapter, such as 90s=\"The speech\". Give several in order of time.", valueName: "time=title"))
   var chapters: [String] = []
 
+  @Option(
+    name: .customLong("chapters"),
+    help: ArgumentHelp(
+      """
+      A file of chapters: lines such as "1:05 Numbers", a cue sheet (.cue), labels of Audacity, FFmpeg's metadata, or CHAPTER01= lines.
+      """, valueName: "file"), completion: .file(extensions: ["txt", "cue"]))
+  var chapterFile: String?
+
   @Option(help: "A .jpg or .png file that players show as the cover.", completion: .file(extensions: ["jpg", "jpeg", "png"]))
   var cover: String?
 
@@ -50,18 +58,20 @@ struct MetadataOptions: ParsableArguments {
     _ = try marks()
     if let coverTime { _ = try usage("--cover-at") { () throws(CompositorError) in try ProjectTime(coverTime) } }
     if cover != nil, coverTime != nil { throw ValidationError("--cover and --cover-at exclude each other.") }
+    if !chapters.isEmpty, chapterFile != nil { throw ValidationError("--chapter and --chapters exclude each other.") }
     if keepsMetadata, source != nil { throw ValidationError("--keep-metadata and --metadata-from exclude each other.") }
     if let rotation, ![0, 90, 180, 270].contains(rotation) { throw ValidationError("--rotation takes 0, 90, 180 or 270.") }
   }
 
   /// The files that the options name.
-  var files: [String] { [cover, source].compactMap(\.self) }
+  var files: [String] { [chapterFile, cover, source].compactMap(\.self) }
 
   /// The name of the first of these options that was given; `nil` if none was.
   var option: String? {
     let options = [
       ("--metadata", !metadata.isEmpty), ("--keep-metadata", keepsMetadata), ("--metadata-from", source != nil),
-      ("--chapter", !chapters.isEmpty), ("--cover", cover != nil), ("--cover-at", coverTime != nil),
+      ("--chapter", !chapters.isEmpty), ("--chapters", chapterFile != nil), ("--cover", cover != nil),
+      ("--cover-at", coverTime != nil),
       ("--fast-start", fastStart != nil), ("--rotation", rotation != nil),
     ]
     return options.first { $0.1 }?.0
@@ -119,6 +129,10 @@ extension MetadataOptions {
         for mark in marks { chapters.append(Chapter(start: try mark.time.time(atFrameRate: rate), title: mark.title)) }
         return chapters
       }
+    }
+    if let chapterFile {
+      overrides.chapters = try ChapterFile(contentsOf: chapterFile).chapters(
+        frameRate: rate, until: composition.edit.composition.duration)
     }
     overrides.cover = try coverImage(rate)
     overrides.hasFastStart = fastStart

@@ -10,7 +10,8 @@ struct RenderOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: "The range of the timeline to render, A..B. Either may be omitted. Times as in projects: 48f, 2.5s, 00:00:02:12.")
+    help:
+      "The range of the timeline to render, A..B. Either may be omitted. Times as in projects: 48f, 2.5s, 1:02.5, 00:00:02:12.")
   var range: String?
 
   /// What the options override of the project.

@@ -48,6 +48,17 @@ package enum FilterAccess {
     !refused.contains(filter) && !["opencl", "vulkan", "vaapi", "qsv", "cuda", "npp"].contains { filter.hasSuffix("_\($0)") }
   }
 
+  /// Why a filter is refused, and what does the same; `nil` for others.
+  package static func refusalReason(of filter: String) -> String? {
+    switch filter {
+    case "subtitles", "ass": "it opens files; captions do what it does"
+    case "drawtext": "it opens files; titles do what it does"
+    case "movie", "amovie": "it opens files; a clip on a track of its own does what it does"
+    case "lut1d", "lut3d": "it opens files; the effect “lut” does what it does"
+    default: isAllowed(filter) ? nil : "it opens files or devices"
+    }
+  }
+
   /// Options of a filter whose values are file names.
   package static func fileOptionNames(of filter: String) -> Set<String> {
     var names = Set(FilterCatalog.options(of: filter).filter(isFile).map(\.name))

@@ -4,15 +4,15 @@ import Synchronization
 
 /// Lays out text and rasters it. Thread-safe; calls are serialized.
 package final class TextEngine: Sendable {
-  private struct Engine: ~Copyable {
+  struct Engine: ~Copyable {
     let pointer: OpaquePointer
     deinit { cpc_engine_destroy(pointer) }
   }
 
-  private let engine: Mutex<Engine>
+  let engine: Mutex<Engine>
   private let languages = Mutex<Set<String>>([])
-  private let families: [String]
-  private let defaultFamily: String
+  let families: [String]
+  let defaultFamily: String
 
   /// - Throws: `.unreadableMedia` if a file is not a font.
   package init(_ fonts: FontProvider) throws(CompositorError) {
@@ -131,7 +131,7 @@ package final class TextEngine: Sendable {
     engine.withLock { engine in family.withCString { cpc_engine_substitute(engine.pointer, $0).map { String(cString: $0) } } }
   }
 
-  private static let generic: Set<String> = ["sans", "sans-serif", "serif", "monospace", "mono"]
+  static let generic: Set<String> = ["sans", "sans-serif", "serif", "monospace", "mono"]
 
   /// - Parameter body: Receives the layout, and the text with only those hyphens at which lines end.
   private func withLayout<R>(
@@ -210,7 +210,7 @@ extension cpc_line {
 
 extension Unicode.Scalar {
   /// The usual notation, and the character if it can be shown: U+D55C (한).
-  fileprivate var codePoint: String {
+  var codePoint: String {
     let digits = String(value, radix: 16, uppercase: true)
     let shown = properties.generalCategory == .unassigned || properties.isWhitespace || value < 0xA0 ? "" : " (\(self))"
     return "U+" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits + shown
@@ -230,7 +230,7 @@ extension Unicode.Scalar {
 
 extension String {
   /// Whether another name may have been intended: within two typing mistakes, or a prefix.
-  fileprivate func isNear(_ wanted: String) -> Bool {
+  func isNear(_ wanted: String) -> Bool {
     if wanted.count >= 4, lowercased().hasPrefix(wanted.lowercased()) { return true }
     return editDistance(lowercased(), wanted.lowercased()) <= Swift.max(1, Swift.min(count, wanted.count) / 4)
   }

@@ -97,7 +97,9 @@ enum DisplacedPart {
   private static func adviceOnProject(_ member: JSON5Member) -> String? {
     let file = text(of: member.value)
     switch member.key.lowercased() {
-    case "clips", "clip", "scenes", "segments": return "Clips belong to a track: tracks: [{ clips: [{ asset: \"NAME\" }] }]."
+    case "clips", "clip", "scenes", "segments":
+      let asset = text(of: (member.value.elements.first ?? member.value).member("asset")) ?? "NAME"
+      return "Clips belong to a track: tracks: [{ clips: [{ asset: \(quoted(asset)) }] }]."
     case "music", "song", "soundtrack", "voice", "voiceover", "narration", "sound":
       return adviceOnMusic(member.key, file ?? "song.mp3")
     case "audio" where file != nil: return adviceOnMusic("music", file ?? "")

@@ -11,7 +11,9 @@ package enum ProjectMistakes {
   package static let limit = 20
 
   /// Keys without which errors about the rest of the project are meaningless.
-  private static let indispensable: Set<String> = ["version", "assets", "tracks", "clips", "name", "variables"]
+  private static let indispensable: Set<String> = [
+    "version", "assets", "tracks", "clips", "name", "variables", "template",
+  ]
 
   /// Reads a project's text.
   ///

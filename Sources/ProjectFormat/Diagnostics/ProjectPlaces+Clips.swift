@@ -94,7 +94,7 @@ extension ProjectPlaces {
       case .constant(let crop)? = shown.layer?.crop ?? shown.clip.clip.crop
     else { return nil }
     let frame = PictureGeometry(picture, fit: .fit, canvas: edit.videoComposition.renderSize).uprightSize
-    let rest = crop.intersection(Rect(origin: .zero, size: frame))
+    let rest = crop.rect(in: frame).intersection(Rect(origin: .zero, size: frame))
     guard rest.size.width > 0, rest.size.height > 0 else { return nil }
     func text(_ value: Double) -> String { value == value.rounded() ? "\(Int(value))" : "\(value)" }
     let written =

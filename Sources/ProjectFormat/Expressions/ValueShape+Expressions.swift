@@ -6,7 +6,7 @@ extension ValueShape {
     switch self {
     case .time, .signedTime: .time
     case .number, .factor, .integer, .angle, .ratio, .frameRate: .number
-    case .length, .layoutLength: .length
+    case .length, .layoutLength, .frameLength: .length
     case .fraction, .percent, .part: .fraction
     default: nil
     }

@@ -93,11 +93,9 @@ extension ProjectFile {
   private func checkChapters(_ composition: ValidatedComposition) throws(CompositorError) {
     let chapters = try output.metadata.chapters(frameRate: frameRate(of: composition))
     do throws(CompositorError) {
-      try chapters.validate(until: composition.edit.composition.duration)
+      try output.metadata.marks.validate(chapters, until: composition.edit.composition.duration)
     } catch {
-      var located = error
-      located.location.path = error.location.path.map { "output.\($0).\(error.location.subject == .title ? "title" : "at")" }
-      throw located
+      throw error.locatingChapter
     }
   }
 

@@ -25,15 +25,11 @@ public struct ProjectMetadata: Hashable, Sendable {
   ///
   /// - Throws: `.invalidValue` if a timecode doesn't exist at that rate.
   public func chapters(frameRate: Rational) throws(CompositorError) -> [Chapter] {
-    var chapters: [Chapter] = []
-    for (index, mark) in marks.enumerated() {
-      do throws(CompositorError) {
-        chapters.append(Chapter(start: try mark.time.time(atFrameRate: frameRate), title: mark.title))
-      } catch {
-        throw error.locating(ErrorLocation(path: "output.chapters[\(index)].at"))
-      }
+    do throws(CompositorError) {
+      return try marks.chapters(frameRate: frameRate)
+    } catch {
+      throw error.locatingChapter
     }
-    return chapters
   }
 }
 
@@ -41,6 +37,50 @@ public struct ProjectMetadata: Hashable, Sendable {
 struct ProjectChapter: Hashable, Sendable {
   var time: ProjectTime
   var title: String
+  /// The line of the file that it is from; `nil` if it is written in the project.
+  var place: ErrorLocation?
+}
+
+extension [ProjectChapter] {
+  /// The chapters in timeline time.
+  ///
+  /// - Throws: `.invalidValue` if a timecode doesn't exist at that rate, with a location such as `chapters[1]` or a line of a file.
+  func chapters(frameRate: Rational) throws(CompositorError) -> [Chapter] {
+    var chapters: [Chapter] = []
+    for (index, mark) in enumerated() {
+      do throws(CompositorError) {
+        chapters.append(Chapter(start: try mark.time.time(atFrameRate: frameRate), title: mark.title))
+      } catch {
+        throw error.locating(mark.place ?? ErrorLocation(path: "chapters[\(index)]", subject: .time))
+      }
+    }
+    return chapters
+  }
+
+  /// Checks the chapters that these are in timeline time.
+  ///
+  /// - Throws: `.invalidValue`, with a location such as `chapters[1]` or a line of a file.
+  func validate(_ chapters: [Chapter], until end: MediaTime) throws(CompositorError) {
+    do throws(CompositorError) {
+      try chapters.validate(until: end)
+    } catch {
+      let index = error.location.path.flatMap { DocumentPath($0).steps.last }
+      guard case .index(let index)? = index, indices.contains(index), let place = self[index].place else { throw error }
+      var located = error
+      located.location = place
+      throw located
+    }
+  }
+}
+
+extension CompositorError {
+  /// The error of a chapter with the project's key path: `output.chapters[1].at`, or `output.chapters` for one of a file.
+  var locatingChapter: CompositorError {
+    var located = self
+    located.location.path =
+      location.path.map { "output.\($0).\(location.subject == .title ? "title" : "at")" } ?? "output.chapters"
+    return located
+  }
 }
 
 /// The origin of a project's cover image.
@@ -59,7 +99,9 @@ extension ProjectSchema {
       "Entries of the file: title, artist, date, comment, copyright …; location is ISO 6709, or [degrees north, degrees east, meters]."
     ),
     KeyShape("metadataFrom", .text, "A media file whose entries and recording date are copied to the output."),
-    KeyShape("chapters", .list(.object("chapter")), "Chapters for players, in order of time."),
+    KeyShape(
+      "chapters", .any([.text, .list(.object("chapter"))]),
+      "Chapters for players, in order of time: a list, or a file with one (.txt), a cue sheet (.cue) or FFmpeg's metadata."),
     KeyShape(
       "cover", .any([.text, .object("cover")]),
       "The cover image that players show: a .jpg or .png file, or a frame of the movie."),
@@ -91,13 +133,7 @@ extension ProjectReader {
       metadata.entries[key] = value.isList ? try location(value, key) : try text(value, key)
     }
     metadata.source = try output.read("metadataFrom", path)
-    metadata.marks =
-      try output.list("chapters") { (value) throws(CompositorError) in
-        let object = try value.object(ProjectSchema.shape("chapter"))
-        let title = try object.required("title").string()
-        guard !title.isEmpty else { throw try object.required("title").error("A chapter needs a title.") }
-        return ProjectChapter(time: try object.required("at").time(), title: title)
-      } ?? []
+    metadata.marks = try chapters(output)
     metadata.cover = try output.read("cover") { (value) throws(CompositorError) in
       guard !value.isText else { return .file(path: try path(value)) }
       if let file = try? value.map().first(where: { $0.0 == "file" })?.1.string() {
@@ -117,6 +153,29 @@ extension ProjectReader {
         return Orientation(quarterTurns: degrees / 90)
       } ?? .upright
     return metadata
+  }
+
+  /// The chapters that are written in the project, or in the file that it names.
+  private func chapters(_ output: ProjectObject) throws(CompositorError) -> [ProjectChapter] {
+    guard let file = output["chapters"], file.isText else {
+      return try output.list("chapters") { (value) throws(CompositorError) in
+        let object = try value.object(ProjectSchema.shape("chapter"))
+        let title = try object.required("title").string()
+        guard !title.isEmpty else { throw try object.required("title").error("A chapter needs a title.") }
+        return ProjectChapter(time: try object.required("at").time(), title: title)
+      } ?? []
+    }
+    do throws(CompositorError) {
+      let marks = try ChapterFile(contentsOf: try path(file)).marks
+      if marks.contains(where: \.time.countsFrames) { file.notes?.countsFrames = true }
+      return marks
+    } catch {
+      // Mistakes in the list have their own location. A list that cannot be read is a mistake of the project.
+      guard error.location.documents.isEmpty else { throw error }
+      throw try self.error(
+        error, reading: "list of chapters", at: file,
+        otherwise: "Write the path of a list such as chapters.txt, from the folder of the project.")
+    }
   }
 
   private func text(_ value: ProjectValue, _ key: String) throws(CompositorError) -> String {

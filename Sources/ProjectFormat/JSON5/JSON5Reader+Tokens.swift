@@ -61,7 +61,7 @@ extension JSON5Reader {
     let wholeStart = offset
     let whole = takeDigits(\.isDecimalDigit)
     if whole > 1, bytes[wholeStart] == UInt8(ascii: "0") {
-      throw error("A number starts with a needless 0.", recoverySuggestion: "Leave it away.", at: start)
+      throw error("A number starts with a needless 0.", recoverySuggestion: adviceOnClockTime ?? "Leave it away.", at: start)
     }
     let fraction = take(UInt8(ascii: ".")) ? takeDigits(\.isDecimalDigit) : 0
     guard whole + fraction > 0 else { throw unexpected(wanted: "a digit") }

@@ -226,9 +226,23 @@ extension JSON5Reader {
         predecessor == .document && offset > 0
           ? "Remove it and what follows." : "A project begins with { and ends with }."
       case (UInt8(ascii: "}"), UInt8(ascii: "[")), (UInt8(ascii: "]"), UInt8(ascii: "{")): closing
-      default: predecessor == .element ? "Write a comma before it." : nil
+      case (UInt8(ascii: ":"), _): adviceOnClockTime ?? adviceOnComma(predecessor)
+      default: adviceOnComma(predecessor)
       }
     return error("Expected \(wanted), but found \(shown).", recoverySuggestion: advice, at: offset)
+  }
+
+  private func adviceOnComma(_ predecessor: Predecessor?) -> String? {
+    predecessor == .element ? "Write a comma before it." : nil
+  }
+
+  /// The suggestion for a time without quotes such as `0:02.5`, of which the reader is at the first colon; `nil` if there is
+  /// something else.
+  var adviceOnClockTime: String? {
+    let first = bytes[..<offset].reversed().prefix(while: \.isDecimalDigit).count
+    let last = bytes[offset...].prefix { $0.isDecimalDigit || ":;.".utf8.contains($0) }
+    let time = String(decoding: bytes[(offset - first)..<last.endIndex], as: UTF8.self)
+    return (try? ProjectTime(time)) == nil ? nil : "Write a time in quotes: \(quoted(time))."
   }
 
   /// Names the innermost open bracket.

@@ -189,8 +189,8 @@ extension ValueShape {
     case (.number, .number), (.factor, .number), (.integer, .number), (.angle, .number): true
     case (.ratio, .string), (.frameRate, .string), (.time, .string), (.signedTime, .string), (.length, .string): true
     case (.ratio, .number), (.frameRate, .number), (.time, .number), (.signedTime, .number), (.length, .number): true
-    case (.layoutLength, .string), (.fraction, .string), (.percent, .string), (.part, .string): true
-    case (.layoutLength, .number), (.fraction, .number), (.percent, .number), (.part, .number): true
+    case (.layoutLength, .string), (.frameLength, .string), (.fraction, .string), (.percent, .string), (.part, .string): true
+    case (.layoutLength, .number), (.frameLength, .number), (.fraction, .number), (.percent, .number), (.part, .number): true
     case (.animationValue, .string), (.animationValue, .number), (.parameter, .string), (.parameter, .number): true
     case (.bool, .bool), (.parameter, .bool), (.null, .null): true
     case (.number, .string(let text)), (.factor, .string(let text)), (.integer, .string(let text)), (.angle, .string(let text)):

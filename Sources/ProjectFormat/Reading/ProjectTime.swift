@@ -3,7 +3,7 @@ import CompositorTimeline
 
 /// A time in the notation of projects: exact, and possibly in frames of a rate that isn't known yet.
 public enum ProjectTime: Hashable, Sendable {
-  /// Seconds: `2.5s`, `1500ms`, `1001/30000`, and the number 0.
+  /// Seconds: `2.5s`, `1500ms`, `1:02.5`, `1:02:03.5`, `1001/30000`, and the number 0.
   case seconds(MediaTime)
   /// Frames of the output's rate: `48f`.
   case frames(Int64)
@@ -24,7 +24,7 @@ public enum ProjectTime: Hashable, Sendable {
   }
 
   /// The accepted syntax, for messages.
-  package static let forms = "Write a time as \"48f\", \"2.5s\", \"1500ms\", \"00:00:02:12\" or \"1001/30000\"."
+  package static let forms = "Write a time as \"48f\", \"2.5s\", \"1500ms\", \"1:02.5\", \"00:00:02:12\" or \"1001/30000\"."
 
   /// Whether a time is written in frames, such as `48f`.
   static func isInFrames(_ text: String) -> Bool { text.hasSuffix("f") }
@@ -50,7 +50,7 @@ public enum ProjectTime: Hashable, Sendable {
     } else if ProjectTime.isInFrames(text) {
       parsed = ProjectTime.digits(text.dropLast()).map { .frames($0) }
     } else if text.contains(":") {
-      parsed = ProjectTime.timecode(text)
+      parsed = try ProjectTime.clock(text) ?? ProjectTime.timecode(text)
     } else {
       parsed = try ProjectTime.fraction(text)
     }
@@ -64,9 +64,10 @@ public enum ProjectTime: Hashable, Sendable {
           .invalidValue, "\(quoted(text)) has a decimal comma.", advice: .write(.string(point)))
       }
       let isNumber = Double(text) != nil
+      let meant = ProjectTime.spelling(of: text).map { Advice.write(.string($0)) }
       throw CompositorError(
         .invalidValue, "\(quoted(text)) is not a time.",
-        advice: isNumber ? .write(.string(text + "s"), " for seconds.") : Advice(ProjectTime.forms))
+        advice: isNumber ? .write(.string(text + "s"), " for seconds.") : meant ?? Advice(ProjectTime.forms))
     }
     self = parsed
   }
@@ -113,7 +114,7 @@ public enum ProjectTime: Hashable, Sendable {
     return .seconds(time)
   }
 
-  private static func tooLong(_ text: String) -> CompositorError {
+  static func tooLong(_ text: String) -> CompositorError {
     CompositorError(
       .invalidValue, "\(quoted(text)) is too long.", recoverySuggestion: "Write a shorter one.")
   }
@@ -206,9 +207,7 @@ extension ProjectTime {
       throw CompositorError(
         .invalidValue,
         "At \(rate.plain) frames a second, the frames of a timecode go from 0 to \(nominal - 1), but this is frame \(frames).",
-        recoverySuggestion: dropFrame
-          ? "End the timecode with ;00 to ;\(nominal - 1)."
-          : "Write \(quoted(ProjectTime.timecode(ofFrame: total, nominalRate: nominal))), or a smaller frame.")
+        recoverySuggestion: ProjectTime.adviceOnFrame(frames, total, nominalRate: nominal, dropFrame: dropFrame))
     }
     guard dropFrame else { return total }
     guard rate.denominator == 1001, nominal == 30 || nominal == 60 else {
@@ -228,6 +227,19 @@ extension ProjectTime {
 }
 
 extension ProjectTime {
+  /// What to write instead of a frame that a second doesn't have.
+  ///
+  /// - Parameter total: The number of the frame in the movie, if the frames of a second went on.
+  fileprivate static func adviceOnFrame(_ frame: Int, _ total: Int64, nominalRate: Int64, dropFrame: Bool) -> String {
+    if dropFrame { return "End the timecode with ;00 to ;\(nominalRate - 1)." }
+    let code = timecode(ofFrame: total, nominalRate: nominalRate)
+    // Three digits are milliseconds in other programs.
+    guard frame >= 100 else { return "Write \(quoted(code)), or a smaller frame." }
+    let seconds = (total - Int64(frame)) / nominalRate
+    return
+      "Write milliseconds after a point: \(quoted(timecode(ofFrame: seconds * 100, nominalRate: 100).dropLast(3) + ".\(frame)"))."
+  }
+
   /// The timecode of a frame, counted in `nominalRate` frames a second.
   fileprivate static func timecode(ofFrame number: Int64, nominalRate: Int64) -> String {
     let seconds = number / nominalRate

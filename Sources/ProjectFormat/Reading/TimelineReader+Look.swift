@@ -6,7 +6,7 @@ struct WrittenLook {
   var fit: FitMode?
   var opacity: Animated<Double>?
   var placement: Animated<ClipPlacement>?
-  var crop: Animated<Rect>?
+  var crop: Animated<ClipCrop>?
   var decoration: ClipDecoration?
   var sampling: SamplingQuality?
   var motionBlur: MotionBlur?
@@ -46,10 +46,9 @@ extension TimelineReader {
     return try keyframes(value, ProjectSchema.shape("transformKeyframe"), placement)
   }
 
-  private func crop(_ value: ProjectValue) throws(CompositorError) -> Animated<Rect> {
-    guard value.isList else { return .constant(try rect(try value.object(ProjectSchema.shape("crop")))) }
-    let shape = ProjectSchema.shape("cropKeyframe")
-    return try keyframes(value, shape) { object, _ throws(CompositorError) in try rect(object) }
+  private func crop(_ value: ProjectValue) throws(CompositorError) -> Animated<ClipCrop> {
+    guard value.isList else { return .constant(try crop(try value.object(ProjectSchema.shape("crop")), after: nil)) }
+    return try keyframes(value, ProjectSchema.shape("cropKeyframe"), crop)
   }
 
   /// Keyframes at increasing times. Each receives the previous value.
@@ -117,9 +116,36 @@ extension TimelineReader {
     return AffineMatrix(a: numbers[0], b: numbers[1], c: numbers[2], d: numbers[3], tx: numbers[4], ty: numbers[5])
   }
 
-  private func rect(_ object: ProjectObject) throws(CompositorError) -> Rect {
-    Rect(
-      x: try object.required("x").number(), y: try object.required("y").number(),
-      width: try object.required("width").number(), height: try object.required("height").number())
+  /// A crop. Absent values are those of the previous keyframe, or else the whole frame's.
+  private func crop(_ object: ProjectObject, after previous: ClipCrop?) throws(CompositorError) -> ClipCrop {
+    var crop = previous ?? ClipCrop()
+    if let x = object["x"] { crop.x = try x.frameLength() }
+    if let y = object["y"] { crop.y = try y.frameLength() }
+    if let width = object["width"] { crop.width = try width.frameLength() }
+    if let height = object["height"] { crop.height = try height.frameLength() }
+    return crop
   }
+}
+
+extension ProjectValue {
+  /// A length along a side of a clip's frame: pixels, percent, or the sum of both that an expression gives.
+  fileprivate func frameLength() throws(CompositorError) -> ClipCrop.Length {
+    guard case .frameLength(_, let range)? = shape else { throw mismatch("a length") }
+    if case .string(let text) = node.value, !ProjectExpression.isWritten(in: text), CanvasLength(text) == nil {
+      throw error("\(quoted(text)) is not a length.", recoverySuggestion: Self.frameLengthForms)
+    }
+    guard let length = try canvasLength() else { return .pixels(try number(range)) }
+    guard length.parts.allSatisfy({ $0.unit == .percent }) else {
+      throw error("A crop is a part of the clip's frame, not of the canvas.", recoverySuggestion: Self.frameLengthForms)
+    }
+    let percent = length.parts.first?.factor.value ?? 0
+    // Only the size of the frame decides what is negative in a sum.
+    let isSum = length.pixels.numerator != 0 && percent != 0
+    guard isSum || range.contains(percent) && range.contains(length.pixels.value) else {
+      throw error("A crop has no negative size.", recoverySuggestion: Self.frameLengthForms)
+    }
+    return ClipCrop.Length(pixels: length.pixels.value, fraction: percent / 100)
+  }
+
+  private static let frameLengthForms = "Write pixels such as 320, or percent such as \"50%\"."
 }

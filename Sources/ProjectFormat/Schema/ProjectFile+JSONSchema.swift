@@ -26,10 +26,12 @@ extension ProjectSchema {
   }
 
   private static let timeForms =
-    #"([0-9]+f|([0-9]+\.?[0-9]*|\.[0-9]+)(s|ms)|[0-9]{1,3}:[0-9]{1,2}:[0-9]{1,2}[:;][0-9]{1,3}|[0-9]+/[0-9]+)$"#
+    #"([0-9]+f|([0-9]+\.?[0-9]*|\.[0-9]+)(s|ms)|"# + #"[0-9]{1,6}(:[0-5][0-9]){1,2}([.,][0-9]+)?|"#
+    + #"[0-9]{1,3}:[0-9]{1,2}:[0-9]{1,2}[:;][0-9]{1,3}|[0-9]+/[0-9]+)$"#
 
   private static let timeSchema = time(
-    "A time: frames of the output's rate, seconds, milliseconds, timecode, an exact ratio, or the number 0.", "^" + timeForms)
+    "A time: frames of the output's rate, seconds, milliseconds, minutes and seconds, timecode, an exact ratio, or the number 0.",
+    "^" + timeForms)
 
   private static let signedTimeSchema = time("A time, possibly before zero: with a minus sign in front.", "^-?" + timeForms)
 
@@ -38,7 +40,7 @@ extension ProjectSchema {
     .text("description", "A string with variables, such as \"${name}\" or \"${name:default}\", whose value fits here."))
 
   private static let expressionSchema = JSON5Node.object(
-    .text("type", "string"), .text("pattern", #"^[-+.0-9(][-+*/().:;%0-9a-z ]*( [-+*/] |\()[-+.0-9(][-+*/().:;%0-9a-z ]*$"#),
+    .text("type", "string"), .text("pattern", #"^[-+.0-9(][-+*/().,:;%0-9a-z ]*( [-+*/] |\()[-+.0-9(][-+*/().,:;%0-9a-z ]*$"#),
     .text("description", "An expression, such as \"2s - 12f\" or \"(100% - 20) / 2\", with spaces around + - * and /."))
 
   private static func time(_ description: String, _ pattern: String) -> JSON5Node {
@@ -158,6 +160,7 @@ extension ValueShape {
     case .angle: .object(.text("type", "number"))
     case .length: ValueShape.lengthSchema(percentOf: "the canvas's side")
     case .layoutLength: ValueShape.lengthSchema(percentOf: "the side of the parent's box")
+    case .frameLength(_, let range): ValueShape.frameLengthSchema(range)
     case .fraction: ValueShape.fractionSchema
     case .percent: .anyOf([.object(.number("const", "0")), ValueShape.percentSchema])
     case .part: ValueShape.partSchema
@@ -191,6 +194,15 @@ extension ValueShape {
   private static let fractionSchema = JSON5Node.anyOf([
     .object(.text("type", "number"), .text("description", "A fraction; 1 is the whole side.")), percentSchema,
   ])
+
+  private static func frameLengthSchema(_ pixels: ClosedRange<Double>) -> JSON5Node {
+    .anyOf([
+      numberSchema("number", "\(pixels.lowerBound)", "\(pixels.upperBound)"),
+      .object(
+        .text("type", "string"), .text("pattern", CanvasLength.percentPattern),
+        .text("description", "Percent of the upright frame's side.")),
+    ])
+  }
 
   private static let partSchema = JSON5Node.anyOf([
     numberSchema("number", "0", "1"),

@@ -27,7 +27,7 @@ extension ValueShape {
   /// Typical values of a key.
   fileprivate func examples(for key: String) -> [JSON5Node] {
     switch self {
-    case .time: ["2s", "48f", "00:00:02:12"].map { JSON5Node(.string($0)) }
+    case .time: ["2s", "48f", "0:02.5", "00:00:02:12"].map { JSON5Node(.string($0)) }
     case .signedTime: ["0.5s", "-0.5s"].map { JSON5Node(.string($0)) }
     case .color: ["#ff8800", "#00000080", "white"].map { JSON5Node(.string($0)) }
     case .easing: ["ease-in-out", "cubic-bezier(0.2, 0, 0, 1)", "steps(4)"].map { JSON5Node(.string($0)) }
@@ -37,6 +37,7 @@ extension ValueShape {
     case .loudness: [JSON5Node(.string("-14LUFS")), JSON5Node(.string("-23LUFS"))]
     case .angle: [JSON5Node(.number("90")), JSON5Node(.number("-15"))]
     case .length, .layoutLength: [JSON5Node(.number("320")), JSON5Node(.string("50%")), JSON5Node(.string("6vmin"))]
+    case .frameLength: [JSON5Node(.number("320")), JSON5Node(.string("50%"))]
     case .fraction: [JSON5Node(.number("0.5")), JSON5Node(.string("50%"))]
     case .percent: [JSON5Node(.string("50%"))]
     case .part: [JSON5Node(.number("0.5")), JSON5Node(.string("72%"))]

@@ -384,10 +384,17 @@ package enum ProjectSchema {
   ]
 
   private static let cropKeys = [
-    KeyShape("x", .number(pixels), required: true, "Left edge, in pixels of the upright frame."),
-    KeyShape("y", .number(pixels), required: true, "Top edge."),
-    KeyShape("width", .number(0...1e6), required: true, "Width."),
-    KeyShape("height", .number(0...1e6), required: true, "Height."),
+    KeyShape(
+      "x", .frameLength(.width, pixels),
+      "The left edge in the upright frame; by default that of the previous keyframe, or else the frame's."),
+    KeyShape(
+      "y", .frameLength(.height, pixels), "The top edge; by default that of the previous keyframe, or else the frame's."),
+    KeyShape(
+      "width", .frameLength(.width, 0...1e6),
+      "The width; by default that of the previous keyframe, or else up to the frame's right edge."),
+    KeyShape(
+      "height", .frameLength(.height, 0...1e6),
+      "The height; by default that of the previous keyframe, or else down to the frame's bottom edge."),
   ]
 
   static let keyframeTime = KeyShape("at", .time, required: true, "The time from the start of the clip or instruction.")

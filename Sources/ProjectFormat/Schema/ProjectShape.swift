@@ -22,6 +22,8 @@ package indirect enum ValueShape: Hashable, Sendable {
   case length(CanvasSide)
   /// The same, with percentages of the side of the parent's box.
   case layoutLength(CanvasSide)
+  /// A length along a side of a clip's upright frame: pixels, or a percentage of the side such as `"50%"`, each in a closed range.
+  case frameLength(CanvasSide, ClosedRange<Double>)
   /// A fraction of the layer's own bounds such as 0.5, or `"50%"`.
   case fraction
   /// The same, only as a percentage.

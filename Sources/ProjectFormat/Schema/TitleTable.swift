@@ -168,7 +168,7 @@ extension ValueShape {
     case .time, .signedTime: "time"
     case .angle, .number, .factor, .part, .ratio, .frameRate: "number"
     case .gain, .decibels, .loudness: "level"
-    case .length, .layoutLength: "length"
+    case .length, .layoutLength, .frameLength: "length"
     case .fraction, .percent: "fraction"
     case .integer: "integer"
     case .color: "color"
@@ -188,12 +188,14 @@ extension ValueShape {
   /// The unit of its numbers; empty for plain numbers and other values.
   package var unit: String {
     switch self {
-    case .time, .signedTime: "s, ms, f or timecode"
+    case .time, .signedTime: "s, ms, f, m:ss or timecode"
     case .angle: "degrees, clockwise"
     case .length(.width): "px, or % of the canvas's width"
     case .length(.height): "px, or % of the canvas's height"
     case .layoutLength(.width): "px, or % of the parent's width"
     case .layoutLength(.height): "px, or % of the parent's height"
+    case .frameLength(.width, _): "px, or % of the frame's width"
+    case .frameLength(.height, _): "px, or % of the frame's height"
     case .fraction: "fraction or % of the layer's own bounds"
     case .percent: "% of the layer's own bounds"
     case .part: "or %"
@@ -206,7 +208,8 @@ extension ValueShape {
 
   var range: String {
     switch self {
-    case .number(let range) where range.upperBound < 1e9, .factor(let range) where range.upperBound < 1e9:
+    case .number(let range) where range.upperBound < 1e9, .factor(let range) where range.upperBound < 1e9,
+      .frameLength(_, let range):
       "\(ValueShape.digits(range.lowerBound)) to \(ValueShape.digits(range.upperBound))"
     case .number(let range) where range.lowerBound >= 0: "\(ValueShape.digits(range.lowerBound)) or more"
     case .integer(let range) where range.lowerBound == range.upperBound: "\(range.lowerBound)"

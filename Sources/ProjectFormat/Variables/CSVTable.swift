@@ -82,13 +82,7 @@ public struct CSVTable: Hashable, Sendable {
   /// - Parameter isList: Whether the rows are items of a list: then there may be none, and a column may be called `row`.
   /// - Throws: The errors of parsing; `.invalidProject` with `name:line` if it isn't UTF-8.
   init(_ bytes: [UInt8], name: String, isList: Bool) throws(CompositorError) {
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
-      throw CompositorError(
-        .invalidProject, "This line is not UTF-8 text.", recoverySuggestion: "Save the table as \"CSV UTF-8\".",
-        at: CSVReader.place(name, line + 1))
-    }
+    let text = try String(utf8Lines: bytes, name: name, recoverySuggestion: "Save the table as \"CSV UTF-8\".")
     try self.init(text, name: name, isList: isList)
   }
 

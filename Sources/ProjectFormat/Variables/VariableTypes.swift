@@ -147,7 +147,7 @@ extension ValueShape {
     case (.number, .number), (.factor, .number), (.angle, .number), (.ratio, .number), (.frameRate, .number), (.gain, .number),
       (.loudness, .number):
       true
-    case (.length, .number), (.layoutLength, .number), (.fraction, .number), (.part, .number): true
+    case (.length, .number), (.layoutLength, .number), (.frameLength, .number), (.fraction, .number), (.part, .number): true
     case (.integer, .number(let digits)): JSON5Node.integer(digits) != nil
     case (.time, .number(let digits)), (.signedTime, .number(let digits)), (.percent, .number(let digits)):
       Rational(decimal: digits)?.numerator == 0
@@ -156,7 +156,8 @@ extension ValueShape {
     case (.time, .string(let text)): (try? ProjectTime(text)) != nil
     case (.signedTime, .string(let text)): (try? ProjectTime(String(text.hasPrefix("-") ? text.dropFirst() : text[...]))) != nil
     case (.length, .string(let text)), (.layoutLength, .string(let text)): CanvasLength(text) != nil
-    case (.fraction, .string(let text)), (.percent, .string(let text)), (.part, .string(let text)):
+    case (.fraction, .string(let text)), (.percent, .string(let text)), (.part, .string(let text)),
+      (.frameLength, .string(let text)):
       CanvasLength(text)?.percentage != nil
     case (.gain, .string(let text)), (.decibels, .string(let text)): ProjectDecibels.number(text, unit: "dB") != nil
     case (.loudness, .string(let text)): ProjectDecibels.number(text, unit: "LUFS") != nil

@@ -41,7 +41,7 @@ package struct ClipAppearance: Sendable {
       between: { min(max($0.interpolated(to: $1, fraction: $2), 0), 1) })
     transform = try geometry.matrices(
       layer?.placement ?? clip.placement, from: layer?.placement == nil ? start : origin ?? start, sampling: grid)
-    let cropAnimation = layer?.crop ?? clip.crop ?? .constant(.infinite)
+    let cropAnimation = (layer?.crop ?? clip.crop)?.map { $0.rect(in: geometry.uprightSize) } ?? .constant(.infinite)
     crop = try PiecewiseLinear(
       cropAnimation, from: layer?.crop == nil ? start : origin ?? start, sampling: grid, geometry.storedCrop,
       between: { geometry.storedCrop($0.mixed(with: $1, fraction: $2)) })

@@ -51,7 +51,7 @@ public struct TimelineLayer: Hashable, Sendable {
     set { boxedPlacement = newValue.map(Boxed.value) }
   }
   /// The part of the upright frame to show. Times are relative to the instruction's start.
-  public var crop: Animated<Rect>? {
+  public var crop: Animated<ClipCrop>? {
     get { boxedCrop?.value }
     set { boxedCrop = newValue.map(Boxed.value) }
   }
@@ -72,7 +72,7 @@ public struct TimelineLayer: Hashable, Sendable {
   }
   // Boxed, because most layers have none of these, and there may be hundreds of thousands of layers.
   private var boxedPlacement: Boxed<Animated<ClipPlacement>>?
-  private var boxedCrop: Boxed<Animated<Rect>>?
+  private var boxedCrop: Boxed<Animated<ClipCrop>>?
   private var boxedDecoration: Boxed<ClipDecoration>?
   private var boxedMotionBlur: Boxed<MotionBlur>?
 

@@ -115,11 +115,24 @@ struct MediaChecks {
         ValidationDiagnostic(
           code, severity: .warning, "\(Named.source(info.source)): \(warning.message)", track: track,
           recoverySuggestion: code == .ambiguousColor
-            ? "If that is wrong, state it: color: { range: \"limited\" }, or its primaries, transfer or matrix, of a project's asset; sourceColors of an edit in Swift."
+            ? Self.adviceOnColor(warning)
             : warning.kind == .assumedFrameRate
               ? "If that is wrong, give it a container with the right rate: ffmpeg -framerate 30 -i \(info.source) -c copy movie.mkv."
               : nil, source: info.source))
     }
+  }
+
+  /// What to write for a color that is assumed, or about which a file disagrees with itself: the parts that the warning names.
+  private static func adviceOnColor(_ warning: MediaWarning) -> String {
+    let parts = [("primaries", 9), ("transfer", 16), ("matrix", 9)].filter { warning.message.contains($0.0) }
+    guard !parts.isEmpty else {
+      return
+        "If that is wrong, state it: color: { range: \"limited\" }, or its primaries, transfer or matrix, of a project's asset; "
+        + "sourceColors of an edit in Swift."
+    }
+    let example = parts.map { "\($0.0): \($0.1)" }.joined(separator: ", ")
+    return "If that is wrong, state it by the code points of ITU-T H.273, such as color: { \(example) } of a project's asset; "
+      + "sourceColors of an edit in Swift."
   }
 
   private mutating func check(

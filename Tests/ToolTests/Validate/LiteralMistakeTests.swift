@@ -41,6 +41,13 @@ import Testing
       message: "Expected an object (an effect in use), but found a string.", advice: "Write { use: \"gaussian-blur\" }.",
       hasFix: true),
     Row(
+      name: "filter that opens files", text: project("{ asset: \"a\", effects: [{ use: \"avfilter.drawtext\" }] }"),
+      place: "4:53",
+      message: "There is no compositor \"avfilter.drawtext\".", advice: "it opens files; titles do what it does."),
+    Row(
+      name: "filter of subtitles", text: project("{ asset: \"a\", effects: [{ use: \"avfilter.subtitles\" }] }"), place: "4:53",
+      message: "There is no compositor \"avfilter.subtitles\".", advice: "it opens files; captions do what it does."),
+    Row(
       name: "name of an audio effect", text: project("{ asset: \"a\", audioEffects: [\"avfilter.aecho\"] }"), place: "4:51",
       message: "Expected an object (an audio effect in use)", advice: "Write { use: \"avfilter.aecho\" }.", hasFix: true),
     Row(
@@ -76,11 +83,20 @@ import Testing
       message: "\"scale\" is not possible here.",
       advice: "Did you mean \"transform.scale\"?", hasFix: true),
     Row(
+      name: "property of a shape in SVG", text: animation(of: "stroke-dashoffset"), place: "3:85",
+      message: "\"stroke-dashoffset\" is not possible here.", advice: "Did you mean \"lineDashPhase\"?", hasFix: true),
+    Row(
+      name: "property of CSS", text: animation(of: "letterSpacing"), place: "3:85",
+      message: "\"letterSpacing\" is not possible here.", advice: "Did you mean \"text.tracking\"?", hasFix: true),
+    Row(
+      name: "one coordinate of a scale", text: animation(of: "scaleX"), place: "3:85",
+      message: "\"scaleX\" is not possible here.", advice: "Did you mean \"transform.scale.x\"?", hasFix: true),
+    Row(
       name: "unknown property", text: animation(of: "wobble"), place: "3:85", message: "\"wobble\" is not possible here.",
       advice: "emitter.… (12 names)"),
     Row(
       name: "clips of a project", text: "{ version: 1, assets: { a: \"a.mp4\" }, clips: [{ asset: \"a\" }] }", place: "1:39",
-      message: "There is no key \"clips\" here.", advice: "Clips belong to a track: tracks: [{ clips: [{ asset: \"NAME\" }] }]."
+      message: "There is no key \"clips\" here.", advice: "Clips belong to a track: tracks: [{ clips: [{ asset: \"a\" }] }]."
     ),
     Row(
       name: "clip as a track", text: "{ version: 1, assets: { a: \"a.mp4\" }, tracks: [{ asset: \"a\" }] }", place: "1:50",
@@ -135,6 +151,18 @@ import Testing
       message: "The crop of 1920x1080 at 0, 0 goes beyond \"a\" (a.mp4) of 320x180", advice: "320x180 at 0, 0 shows the same",
       hasFix: true),
   ]
+
+  /// What depends on a template that cannot be read isn't a mistake of its own.
+  @Test func missingTemplate_withVariables_isOneMistake() throws {
+    let scratch = try Scratch()
+    _ = try scratch.clip("a.mp4", seconds: 1, size: "320x180")
+    _ = try scratch.file(
+      "p.json5", Self.project(extra: "titles: [{ template: \"nope.json5\", variables: { name: \"Ada\" } }],"))
+    let result = try ToolRun.compositor(["validate", "p.json5"], in: scratch.folder)
+    #expect(
+      result.output.contains("There is no template \"nope.json5\".") && result.output.contains("p.json5: 1 error\n"),
+      "\(result)")
+  }
 
   @Test(arguments: rows.indices) func mistake_ofANewUser_isAnsweredWithWhatToWrite(_ index: Int) throws {
     let row = Self.rows[index]
