@@ -81,7 +81,7 @@ import Testing
     """,
     """
     { version: 1, \(output), \(assets), tracks: [{ clips: [{ asset: "movie", duration: "4s" }] }], instructions: [{ at: "0s", duration: \
-      "1s", background: "red", passthrough: 0 }, { layers: [{ track: 0, \(look), transform: { x: 1 }, crop: { x: 1, y: 2, width: 3, \
+      "1s", background: "red", passthrough: 0 }, { layers: [{ track: 0, \(look), transform: { matrix: [1, 0, 0, 1, 5, 0] }, crop: { x: 1, y: 2, width: 3, \
       height: 4 }, effects: [] }], compositor: "org.example.c", parameters: { a: 1 }, tracks: [0], effects: [{ use: "gaussian-blur", \
       radius: 2 }] }] }
     """,
