@@ -211,7 +211,8 @@ extension ValueShape {
     .text("type", "string"),
     .text(
       "pattern",
-      "^(#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})|\(Color.functionPattern)|\(Color.notationNames.joined(separator: "|")))$"))
+      "^(#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})|\(Color.functionPattern)|\(Color.notationNames.joined(separator: "|")))$"
+    ))
 
   private static func numberSchema(_ type: String, _ minimum: String, _ maximum: String) -> JSON5Node {
     .object(.text("type", type), .number("minimum", minimum), .number("maximum", maximum))
