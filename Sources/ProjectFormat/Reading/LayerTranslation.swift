@@ -216,9 +216,7 @@ extension LayerProperty {
   var units: [ValueShape] {
     let (width, height) = (ValueShape.length(.width), ValueShape.length(.height))
     switch self {
-    case .rotation, .rotationX, .rotationY, .skewX, .skewY, .sublayerRotation, .sublayerRotationX, .sublayerRotationY,
-      .instanceRotation, .instanceRotationX, .instanceRotationY, .hueRotation, .emitterAngle, .emitterRange, .emitterSpin:
-      return [.angle]
+    case _ where isAngle: return [.angle]
     case .opacity, .shadowOpacity, .textReveal, .textHighlight, .selectorStart, .selectorEnd, .selectorOffset, .selectorAmount,
       .strokeStart, .strokeEnd:
       return [.part]
