@@ -107,8 +107,8 @@ public final class RenderBudget: Sendable {
     }
   }
 
-  /// The queued exports in their order, with the reason why each of them waits. The position that an export reports in its progress
-  /// counts from 1, so it is the element before that index. O(n).
+  /// The queued exports in their order, with the reason why each of them waits. The first has position 1, which its progress reports,
+  /// too. O(n).
   ///
   /// ```swift
   /// for waiting in budget.waitingExports { print(waiting.position, waiting.reason) }

@@ -61,7 +61,7 @@ struct ExecutorTests {
       let path = folder.appending(path: "o.mp4").path
       try await withTaskExecutorPreference(executor) {
         #expect(executor.isCurrent)
-        #expect(try await movie.validate(registry: registry).isEmpty)
+        #expect(await movie.validate(registry: registry).isEmpty)
         #expect(executor.isCurrent)
         _ = try await movie.stills(at: [.zero, .seconds(2)], registry: registry)
         #expect(executor.isCurrent)

@@ -64,8 +64,13 @@ extension Color {
   /// The color names that ``init(notation:)`` accepts.
   package static var notationNames: [String] { names.keys.sorted() + ["clear"] }
 
-  /// Creates a color from `#rgb`, `#rrggbb`, `#rrggbbaa`, `clear` or one of a few CSS names; `nil` for anything else.
+  /// Creates a color from `#rgb`, `#rrggbb`, `#rrggbbaa`, `color(srgb r g b / a)` with numbers as in CSS, `clear` or one of a few CSS
+  /// names; `nil` for anything else.
   public init?(notation: String) {
+    if notation.hasPrefix("color(") {
+      self.init(function: notation)
+      return
+    }
     if notation == "clear" {
       self = .clear
       return
@@ -85,6 +90,23 @@ extension Color {
     case 9: self.init(code: code)
     default: return nil
     }
+  }
+
+  /// The regular expression of colors with components as numbers.
+  package static let functionPattern = #"color\(srgb( [-+.0-9eE]+){3}( / [.0-9eE-]+)?\)"#
+
+  private init?(function: String) {
+    guard function.hasPrefix("color(srgb "), function.hasSuffix(")") else { return nil }
+    func numbers(_ text: Substring) -> [Double]? {
+      let words = text.split(separator: " ")
+      let numbers = words.compactMap { $0.allSatisfy("+-.0123456789eE".contains) ? Double($0) : nil }
+      return numbers.count == words.count && numbers.allSatisfy(\.isFinite) ? numbers : nil
+    }
+    let parts = function.dropFirst("color(srgb ".count).dropLast().split(separator: "/", omittingEmptySubsequences: false)
+    guard (1...2).contains(parts.count), let components = numbers(parts[0]), components.count == 3 else { return nil }
+    let alpha = parts.count == 2 ? numbers(parts[1]) : [1]
+    guard let alpha, alpha.count == 1, (0...1).contains(alpha[0]) else { return nil }
+    self.init(red: components[0], green: components[1], blue: components[2], alpha: alpha[0])
   }
 
   private init(code: UInt32) {

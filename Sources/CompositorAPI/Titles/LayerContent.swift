@@ -119,6 +119,11 @@ public struct ShapeContent: Hashable, Sendable, Codable {
     fillColor = fill
   }
 
+  private enum CodingKeys: CodingKey {
+    case path, fillColor, fillRule, strokeColor, lineWidth, miterLimit, lineCap, lineJoin, lineDashPattern, lineDashPhase
+    case strokeStart, strokeEnd
+  }
+
   /// Decodes a shape. Missing keys have their defaults; `fillColor: null` means no fill.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
@@ -135,6 +140,24 @@ public struct ShapeContent: Hashable, Sendable, Codable {
     lineDashPhase = try values.read(.lineDashPhase, or: lineDashPhase)
     strokeStart = try values.read(.strokeStart, or: strokeStart)
     strokeEnd = try values.read(.strokeEnd, or: strokeEnd)
+  }
+
+  /// Encodes the form that ``init(from:)`` decodes.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(path, forKey: .path)
+    // Without a fill, the key must be there: a missing one is the default color.
+    try values.encode(fillColor, forKey: .fillColor)
+    try values.encode(fillRule, forKey: .fillRule)
+    try values.encodeIfPresent(strokeColor, forKey: .strokeColor)
+    try values.encode(lineWidth, forKey: .lineWidth)
+    try values.encode(miterLimit, forKey: .miterLimit)
+    try values.encode(lineCap, forKey: .lineCap)
+    try values.encode(lineJoin, forKey: .lineJoin)
+    try values.encode(lineDashPattern, forKey: .lineDashPattern)
+    try values.encode(lineDashPhase, forKey: .lineDashPhase)
+    try values.encode(strokeStart, forKey: .strokeStart)
+    try values.encode(strokeEnd, forKey: .strokeEnd)
   }
 }
 

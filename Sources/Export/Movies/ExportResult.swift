@@ -80,6 +80,7 @@ public struct ExportProgress: Sendable, Hashable {
   /// Time since the start.
   public let elapsed: Duration
   /// Position in the budget's queue, 1 for the next export to begin; `nil` in any phase but ``Phase/queued``.
+  /// `RenderBudget.waitingExports` says what the export at each position waits for.
   public internal(set) var queuePosition: Int?
   /// Number of passes over all frames, each of which counts them once more: measuring ones, then the one that writes.
   public internal(set) var passCount = 1

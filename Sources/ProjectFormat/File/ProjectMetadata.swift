@@ -93,7 +93,7 @@ public enum ProjectCover: Hashable, Sendable {
 
 extension ProjectSchema {
   /// Keys of the output for metadata.
-  static let outputMetadataKeys = [
+  package static let outputMetadataKeys = [
     KeyShape(
       "metadata", .map(.any([.text, .list(anyNumber, minimum: 2, maximum: 3)])),
       "Entries of the file: title, artist, date, comment, copyright …; location is ISO 6709, or [degrees north, degrees east, meters]."
@@ -114,7 +114,7 @@ extension ProjectSchema {
   ]
 
   /// Objects of the keys above.
-  static let metadataShapes = [
+  package static let metadataShapes = [
     ObjectShape(
       "chapter", "a chapter",
       [

@@ -6,11 +6,15 @@ import CompositorTimeline
 /// levels to decibels, percentages of the canvas and other lengths to pixels. It follows the table ``ProjectSchema/layers``.
 ///
 /// Values that don't match the table are left unchanged, for the layer's own decoder to report.
+///
+/// Written trees are converted by the same table in the opposite direction; see ``WrittenLayers``.
 struct LayerTranslation {
   /// Frames per second; `nil` if unknown, in which case times in frames are only checked for their syntax.
   let frameRate: Rational?
   /// The canvas that percentages refer to.
   let canvas: PixelSize
+  /// Whether a tree of ``Layer`` is converted to the notation of projects, rather than the reverse.
+  var isWriting = false
 
   func layer(_ value: ProjectValue) throws(CompositorError) -> ProjectValue {
     try value.replaced(by: node(value, .object("titleLayer")))
@@ -19,6 +23,7 @@ struct LayerTranslation {
   private func node(
     _ value: ProjectValue, _ shape: ValueShape, of property: LayerProperty? = nil
   ) throws(CompositorError) -> JSON5Node {
+    let value = isWriting ? value.holding(WrittenLayers.shortened(value.node, as: shape).value) : value
     switch shape {
     case .object(let name) where value.isObject:
       return try object(try value.object(ProjectSchema.shape(name)))
@@ -37,7 +42,7 @@ struct LayerTranslation {
       guard let property else { return value.node }
       return try animationValue(value, property)
     default:
-      try checkRange(value, shape)
+      if !isWriting { try checkRange(value, shape) }
       return try scalar(value, shape)
     }
   }
@@ -95,7 +100,7 @@ struct LayerTranslation {
     }
     guard let first = units.first else { return value.node }
     guard value.isList else {
-      if case .part = first, case .number = value.node.value { try value.refusePercent() }
+      if case .part = first, case .number = value.node.value, !isWriting { try value.refusePercent() }
       return try scalar(value, first)
     }
     return try list(value) { value, index throws(CompositorError) in
@@ -104,6 +109,7 @@ struct LayerTranslation {
   }
 
   private func scalar(_ value: ProjectValue, _ shape: ValueShape) throws(CompositorError) -> JSON5Node {
+    if isWriting { return WrittenLayers.scalar(value.node, shape) }
     if let evaluated = try self.evaluated(value, shape) { return evaluated }
     switch (shape, value.node.value) {
     case (.time, .number), (.signedTime, .number):
@@ -210,9 +216,7 @@ extension LayerProperty {
   var units: [ValueShape] {
     let (width, height) = (ValueShape.length(.width), ValueShape.length(.height))
     switch self {
-    case .rotation, .rotationX, .rotationY, .skewX, .skewY, .sublayerRotation, .sublayerRotationX, .sublayerRotationY,
-      .instanceRotation, .instanceRotationX, .instanceRotationY, .hueRotation, .emitterAngle, .emitterRange, .emitterSpin:
-      return [.angle]
+    case _ where isAngle: return [.angle]
     case .opacity, .shadowOpacity, .textReveal, .textHighlight, .selectorStart, .selectorEnd, .selectorOffset, .selectorAmount,
       .strokeStart, .strokeEnd:
       return [.part]

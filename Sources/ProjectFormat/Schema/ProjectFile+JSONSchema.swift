@@ -221,7 +221,10 @@ extension ValueShape {
 
   private static let colorSchema = JSON5Node.object(
     .text("type", "string"),
-    .text("pattern", "^(#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})|\(Color.notationNames.joined(separator: "|")))$"))
+    .text(
+      "pattern",
+      "^(#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})|\(Color.functionPattern)|\(Color.notationNames.joined(separator: "|")))$"
+    ))
 
   private static func numberSchema(_ type: String, _ minimum: String, _ maximum: String) -> JSON5Node {
     .object(.text("type", type), .number("minimum", minimum), .number("maximum", maximum))

@@ -14,7 +14,7 @@ extension ProjectSchema {
   /// The name of the shape of the keys that every object has as an element of a list.
   static let listElementName = "listElement"
 
-  static let variableShapes = [
+  package static let variableShapes = [
     ObjectShape(
       "variableFile", "a variable that is read from a file",
       [

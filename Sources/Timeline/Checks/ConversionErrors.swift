@@ -17,7 +17,7 @@ extension Timeline {
       var errors: [CompositorError] = []
       for index in tracks.indices { errors += self.errors(inTrack: index, catalog) }
       errors += titleErrors + captionErrors
-      let isFound = errors.contains { $0.location.path == error.location.path && $0.message == error.message }
+      let isFound = errors.contains { $0.location.path == error.location.path && $0.code == error.code }
       return isFound ? errors : [error] + errors
     }
   }

@@ -43,6 +43,24 @@ public enum Animated<Value: Hashable & Sendable>: Hashable, Sendable {
   case keyframes([Keyframe<Value>])
 }
 
+extension Animated {
+  /// A change from one value to another, which holds before and after it.
+  ///
+  /// ```swift
+  /// clip.opacity = .ramp(from: 0, to: 1, for: .seconds(1), easing: .easeOut)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - start: The time at which it begins, relative to the start of the clip or the instruction.
+  ///   - duration: How long it lasts, > 0.
+  ///   - easing: The easing of the change.
+  public static func ramp(
+    from first: Value, to last: Value, at start: MediaTime = .zero, for duration: MediaTime, easing: Easing = .linear
+  ) -> Animated {
+    .keyframes([Keyframe(time: start, value: first, easing: easing), Keyframe(time: start + duration, value: last)])
+  }
+}
+
 /// A value and the time at which it applies.
 public struct Keyframe<Value: Hashable & Sendable>: Hashable, Sendable {
   /// The time relative to the start of the clip or the instruction.

@@ -1,3 +1,4 @@
+import CompositorPlugins
 public import CompositorAPI
 
 /// An effect on a clip, a layer, an instruction or a time range.
@@ -23,6 +24,30 @@ public struct TimelineEffectUse: Hashable, Sendable {
     self.compositor = compositor
     self.parameters = parameters
     self.animatedParameters = animatedParameters
+  }
+
+  /// The effect with a name used in projects, such as `gaussian-blur`, or by the ID of another compositor, such as `org.example.glow`.
+  ///
+  /// ```swift
+  /// clip.effects = [try .named("gaussian-blur", animated: ["radius": .ramp(from: .number(0), to: .number(12), for: .seconds(1))])]
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - parameters: Values of its parameters; absent ones have their defaults.
+  ///   - animated: Parameters that change over time. Times are relative to the start of what the effect applies to.
+  /// - Throws: `.invalidValue` if there is no such effect; the recovery suggestion contains the nearest name.
+  public static func named(
+    _ name: String, _ parameters: ParameterValues = [:], animated: AnimatedValues = [:]
+  ) throws(CompositorError) -> TimelineEffectUse {
+    let effects = CompositorRegistry.builtIn.descriptors(for: .effect)
+    let known = effects.first { $0.id.shortName == name || $0.id.rawValue == name }?.id
+    guard known != nil || name.contains(".") else {
+      throw CompositorError(
+        .invalidValue, "There is no effect \(quoted(name)).",
+        recoverySuggestion: recoverySuggestion(for: name, among: effects.map(\.id.shortName)))
+    }
+    return TimelineEffectUse(
+      known ?? CompositorID(rawValue: name), parameters: parameters, animatedParameters: animated)
   }
 
   /// The effect in composition time, for an instruction over `range`.
