@@ -64,4 +64,19 @@ private func range(_ start: Double, _ end: Double) -> CMTimeRange { CMTimeRange(
     composition.tracks[0].isEnabled = false
     #expect(try generator.copyCGImage(at: .zero, actualTime: nil).shows([0, 0, 255], at: 9, 9, within: 12))
   }
+
+  /// Images and properties that block need no thread of the pool: as many tasks as it has threads wait for them at once.
+  @Test func blockedPool_doesNotStopImages() async throws {
+    let url = try await folder.movie("a.mp4", seconds: 1, tone: nil)
+    await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<max(4, ProcessInfo.processInfo.activeProcessorCount) {
+        group.addTask {
+          let asset = AVURLAsset(url: url)
+          guard asset.duration == seconds(1) else { return false }
+          return (try? AVAssetImageGenerator(asset: asset).copyCGImage(at: seconds(0.5), actualTime: nil)) != nil
+        }
+      }
+      for await succeeded in group { #expect(succeeded) }
+    }
+  }
 }

@@ -26,7 +26,7 @@ struct SessionJob: Sendable {
     try checkTarget()
     let temporary = folder.appendingPathComponent(".\(UUID().uuidString).\(suffix)")
     defer { try? files.removeItem(at: temporary) }
-    try await write(settings, to: temporary) { state.note(lengthLimit > 0 ? $0 / 2 : $0) }
+    try await write(to: temporary) { state.note(lengthLimit > 0 ? $0 / 2 : $0) }
     if lengthLimit > 0, try byteCount(temporary) > lengthLimit {
       let limited = try settings.limited(to: lengthLimit, lasting: edit.timeRange.duration.seconds)
       try files.removeItem(at: temporary)
@@ -38,6 +38,17 @@ struct SessionJob: Sendable {
     try checkTarget()
     do { try files.moveItem(at: temporary, to: target) } catch {
       throw AVError(.unknown, "\(target.path) cannot be written: \(error.localizedDescription)")
+    }
+  }
+
+  /// Writes with the settings; what the file cannot hold is encoded instead of copied.
+  private func write(to file: URL, noting note: @escaping @Sendable (Double) -> Void) async throws {
+    for settings in [settings] + settings.encodingMore {
+      do {
+        return try await write(settings, to: file, noting: note)
+      } catch let error as AVError where error.code == .formatUnsupported && settings.passthrough != nil {
+        try? FileManager.default.removeItem(at: file)
+      }
     }
   }
 

@@ -36,6 +36,8 @@ class TestCompositor: NSObject, AVVideoCompositing, @unchecked Sendable {
     [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA]
   }
 
+  var supportsWideColorSourceFrames: Bool { false }
+
   func renderContextChanged(_ newRenderContext: AVVideoCompositionRenderContext) { contextCount.withLock { $0 += 1 } }
 
   func startRequest(_ request: AVAsynchronousVideoCompositionRequest) {

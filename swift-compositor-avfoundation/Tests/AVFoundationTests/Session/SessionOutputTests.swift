@@ -75,6 +75,59 @@ private func range(_ start: Double, _ end: Double) -> CMTimeRange { CMTimeRange(
     #expect(AVAssetExportSession.exportPresets(compatibleWith: asset).contains(AVAssetExportPresetAppleM4A))
   }
 
+  /// What a container cannot hold is encoded: uncompressed audio in MPEG-4.
+  @Test func passthrough_encodesWhatCannotBeHeld() async throws {
+    let plain = try await folder.movie("a.mp4", seconds: 1)
+    _ = try run("ffmpeg", "-v", "error", "-i", plain.path, "-c:v", "copy", "-c:a", "pcm_s16le", folder["pcm.mov"].path)
+    let asset = AVAsset(url: folder["pcm.mov"])
+    for (name, type, codec) in [("out.mov", AVFileType.mov, "pcm_s16le"), ("out.m4v", .m4v, "aac")] {
+      let session = try await export(asset, AVAssetExportPresetPassthrough, to: name, as: type)
+      #expect(session.status == .completed, "\(String(describing: session.error))")
+      let written = try info(folder[name])
+      #expect(written.audioTracks.map(\.codec) == [codec] && written.videoTracks.map(\.codec) == ["h264"])
+    }
+  }
+
+  /// Sizes are even, whatever the source's are.
+  @Test func sizes_areEven() async throws {
+    _ = try run(
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=red:s=161x91:r=5:d=1", "-c:v", "libx264", "-pix_fmt", "yuv444p",
+      folder["odd.mov"].path)
+    let session = try await export(AVAsset(url: folder["odd.mov"]), AVAssetExportPresetHighestQuality, to: "out.mp4", as: .mp4)
+    #expect(session.status == .completed, "\(String(describing: session.error))")
+    #expect(try info(folder["out.mp4"]).videoTracks.first?.size == PixelSize(width: 160, height: 90))
+  }
+
+  /// Audio alone has neither silence before it nor after it.
+  @Test func audioAlone_isGapless() async throws {
+    let asset = AVAsset(url: try await folder.movie("a.mp4", seconds: 2, tone: 1000))
+    let session = try await export(asset, AVAssetExportPresetAppleM4A, to: "out.m4a", as: .m4a)
+    #expect(session.status == .completed)
+    #expect(try info(folder["out.m4a"]).duration == .seconds(2))
+    let sound = try Sound(folder["out.m4a"])
+    #expect(sound.levels.count == 20 && sound.levels.allSatisfy { $0 > sound.levels[10] * 0.9 }, "\(sound.levels)")
+  }
+
+  /// An estimate needs a range that ends, and something to encode.
+  @Test func length_isEstimated() async throws {
+    let asset = AVAsset(url: try await folder.movie("a.mp4", seconds: 2))
+    func estimate(_ preset: String, _ range: CMTimeRange?) throws -> Int64 {
+      let session = try #require(AVAssetExportSession(asset: asset, presetName: preset))
+      session.outputFileType = .mov
+      if let range { session.timeRange = range }
+      return session.estimatedOutputFileLength
+    }
+    #expect(try estimate(AVAssetExportPresetHighestQuality, nil) == 0)
+    #expect(try estimate(AVAssetExportPresetPassthrough, range(0, 2)) == 0)
+    let (one, two) = (
+      try estimate(AVAssetExportPresetHighestQuality, range(0, 1)), try estimate(AVAssetExportPresetHighestQuality, range(0, 2))
+    )
+    let low = try estimate(AVAssetExportPresetLowQuality, range(0, 2))
+    #expect(one > 10_000 && two > one && low < two)
+    #expect(try estimate(AVAssetExportPresetAppleM4A, range(0, 2)) == 32_000)
+    #expect(try estimate(AVAssetExportPresetHighestQuality, range(0, 99)) == two)
+  }
+
   /// Title and date of a file are kept; a composition has none.
   @Test(arguments: [AVAssetExportPresetHighestQuality, AVAssetExportPresetPassthrough])
   func metadata_isCarriedOver(preset: String) async throws {

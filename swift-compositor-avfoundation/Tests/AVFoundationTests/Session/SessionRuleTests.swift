@@ -24,7 +24,7 @@ private func range(_ start: Double, _ end: Double) -> CMTimeRange { CMTimeRange(
     let composition = AVMutableComposition()
     try composition.insertTimeRange(range(0, 1), of: asset, at: .zero)
     let session = try session(composition)
-    #expect(session.asset === composition)
+    #expect(session.asset === composition && session.timeRange == CMTimeRange(start: .zero, duration: .positiveInfinity))
     try composition.insertTimeRange(range(0, 2), of: asset, at: composition.duration)
     await withCheckedContinuation { continuation in
       session.exportAsynchronously { continuation.resume() }
