@@ -213,4 +213,19 @@ import Testing
     let settled = try self.report(project(folder, assets: "a: { file: 'a.mp4', color: 'pq' }"))
     #expect(!settled.diagnostics.contains { $0.code == .ambiguousColor })
   }
+
+  /// The advice states what is missing, not something else.
+  @Test func missingPrimaries_areAdvisedByTheirName() throws {
+    let folder = try TemporaryFolder()
+    try runTool(
+      "ffmpeg",
+      [
+        "-v", "error", "-f", "lavfi", "-i", "testsrc2=d=0.12:s=128x96:r=25", "-c:v", "libx264", "-pix_fmt", "yuv420p",
+        "-colorspace", "bt709", "-color_trc", "bt709", folder.file("a.mp4"),
+      ])
+    let report = try report(project(folder, assets: "a: 'a.mp4'"))
+    let found = try #require(report.diagnostics.first { $0.code == .ambiguousColor })
+    #expect(found.message.contains("no known primaries"), "\(found.message)")
+    #expect(found.recoverySuggestion?.contains("color: { primaries: 9 } of a project's asset") == true, "\(found)")
+  }
 }

@@ -115,22 +115,28 @@ struct MediaChecks {
         ValidationDiagnostic(
           code, severity: .warning, "\(Named.source(info.source)): \(warning.message)", track: track,
           recoverySuggestion: code == .ambiguousColor
-            ? Self.adviceOnColor(warning)
+            ? Self.adviceOnColor(warning, of: info)
             : warning.kind == .assumedFrameRate
               ? "If that is wrong, give it a container with the right rate: ffmpeg -framerate 30 -i \(info.source) -c copy movie.mkv."
               : nil, source: info.source))
     }
   }
 
-  /// What to write for a color that is assumed, or about which a file disagrees with itself: the parts that the warning names.
-  private static func adviceOnColor(_ warning: MediaWarning) -> String {
-    let parts = [("primaries", 9), ("transfer", 16), ("matrix", 9)].filter { warning.message.contains($0.0) }
+  /// What to write for a color that is assumed, or about which a file disagrees with itself: the parts that are assumed.
+  private static func adviceOnColor(_ warning: MediaWarning, of info: MediaInfo) -> String {
+    var parts: [(key: String, code: Int)] = []
+    if warning.kind == .assumedColor {
+      let origins = info.videoTracks.compactMap(\.colorProvenance)
+      if origins.contains(where: { $0.primaries == .assumed }) { parts.append(("primaries", 9)) }
+      if origins.contains(where: { $0.transfer == .assumed }) { parts.append(("transfer", 16)) }
+      if origins.contains(where: { $0.matrix == .assumed }) { parts.append(("matrix", 9)) }
+    }
     guard !parts.isEmpty else {
       return
         "If that is wrong, state it: color: { range: \"limited\" }, or its primaries, transfer or matrix, of a project's asset; "
         + "sourceColors of an edit in Swift."
     }
-    let example = parts.map { "\($0.0): \($0.1)" }.joined(separator: ", ")
+    let example = parts.map { "\($0.key): \($0.code)" }.joined(separator: ", ")
     return "If that is wrong, state it by the code points of ITU-T H.273, such as color: { \(example) } of a project's asset; "
       + "sourceColors of an edit in Swift."
   }
