@@ -52,7 +52,7 @@ import Testing
   private static let clip = """
     asset: "movie", at: "1s", in: "2s", duration: "3s", ends: "shortest", hold: true, speed: "1/2", reverse: true, pitch: "varispeed", \
     frames: \(other(than: FrameInterpolation.nearest)), videoTrack: 1, audioTrack: 2, video: false, \(look), transform: { x: 1, y: 2, \
-    scale: 3, rotation: 4, anchor: [0, 1] }, crop: { x: 1, y: 2, width: 3, height: 4 }, effects: [{ use: "gaussian-blur", radius: \
+    scale: 3, rotation: 4, anchor: [0, 1] }, crop: { x: "25%", y: 2, width: "100% - 20", height: 4 }, effects: [{ use: "gaussian-blur", radius: \
     \(keyframes("1", "2")), mask: { asset: "plain", in: "1s", channel: "alpha", inverted: true, hold: true, videoTrack: 1 } }], \
     \(audioKeys), mute: true, pan: \(keyframes("-1", "1")), channels: "left", audioEffects: [{ use: "avfilter.aecho" }]
     """

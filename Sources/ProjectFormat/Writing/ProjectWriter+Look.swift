@@ -56,22 +56,30 @@ extension ProjectWriter {
     set("anchor", placement.anchor == standard.anchor, .numbers([placement.anchor.x, placement.anchor.y]))
   }
 
-  private func crop(_ crop: Animated<Rect>) -> JSON5Node {
+  private func crop(_ crop: Animated<ClipCrop>) -> JSON5Node {
     animated(
       crop, "cropKeyframe",
-      constant: { rect in
+      constant: { crop in
         var object = WrittenObject("crop")
-        set(rect, in: &object)
+        set(crop, in: &object)
         return object.node
       },
       { set($0, in: &$1) })
   }
 
-  private func set(_ rect: Rect, in object: inout WrittenObject) {
-    object.set("x", .number(rect.origin.x))
-    object.set("y", .number(rect.origin.y))
-    object.set("width", .number(rect.size.width))
-    object.set("height", .number(rect.size.height))
+  private func set(_ crop: ClipCrop, in object: inout WrittenObject) {
+    object.set("x", frameLength(crop.x))
+    object.set("y", frameLength(crop.y))
+    object.set("width", crop.width.map(frameLength))
+    object.set("height", crop.height.map(frameLength))
+  }
+
+  /// Pixels, percent of a side, or their sum.
+  private func frameLength(_ length: ClipCrop.Length) -> JSON5Node {
+    guard length.fraction != 0 else { return .number(length.pixels) }
+    let percent = JSON5Node.percent(length.fraction)
+    guard length.pixels != 0, case .string(let text) = percent.value else { return percent }
+    return .text("\(text) \(length.pixels < 0 ? "-" : "+") \(abs(length.pixels))")
   }
 
   private func setDecoration(_ decoration: ClipDecoration, in object: inout WrittenObject) {
