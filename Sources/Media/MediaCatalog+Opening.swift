@@ -1,5 +1,4 @@
 public import CompositorAPI
-public import CompositorAudio
 public import CompositorMediaIO
 
 extension MediaCatalog {
