@@ -54,6 +54,16 @@ import Testing
       name: "path as captions", text: project(extra: "captions: [\"cues.srt\"],"), place: "3:14",
       message: "Expected an object (captions in one language)", advice: "Write { file: \"cues.srt\" }.", hasFix: true),
     Row(
+      name: "size as a list", text: project(output: "size: [320, 180]"), place: "2:31",
+      message: "Expected a size in quotes, but found a list", advice: "Write \"320x180\".", hasFix: true),
+    Row(
+      name: "size with spaces", text: project(output: "size: \"320 × 180\""), place: "2:31",
+      message: "This is not a size.", advice: "Write \"320x180\".", hasFix: true),
+    Row(
+      name: "ducking by nothing",
+      text: project(extra: "").replacing("clips: [", with: "duck: { by: \"0dB\" }, clips: ["), place: "4:26",
+      message: "0dB is outside 0.1dB to 120.0dB.", advice: "Write a level in between, such as \"60dB\"."),
+    Row(
       name: "missing template", text: project(extra: "titles: [{ template: \"lower-third.json5\" }],"), place: "3:24",
       message: "There is no template \"lower-third.json5\".", advice: "Write the path of a title template"),
     Row(
