@@ -17,9 +17,9 @@ extension ValidationDiagnostic {
       .interlacedMedia, .colorNotConvertible, .blendingNotLinear, .invalidTitle, .titleResourceMissing, .titleNotSeen,
       .captionNotSeen, .captionOverTitle, .captionFontMissing, .invalidVolume, .nothingToRender, .invalidProject, .unusedTrack,
       .rampOutsideRange, .layerNotSeen, .effectUnchanging, .nothingShown, .instructionBeyondEnd, .cropBeyondSource,
-      .canvasUnfilled, .alphaDropped, .trackWithoutMedia, .shorterThanFrame, .offFrameGrid, .orientationLost, .upscaled, .mixedFrameRates,
-      .colorClipped, .titleOutsideSafeArea, .titleTextTooSmall, .silentAudio, .missingCrossfade, .audioClipped,
-      .limitedPlayback, .unusedVariable, .constantCondition,
+      .canvasUnfilled, .alphaDropped, .trackWithoutMedia, .shorterThanFrame, .offFrameGrid, .orientationLost, .upscaled,
+      .mixedFrameRates, .colorClipped, .titleOutsideSafeArea, .titleTextTooSmall, .silentAudio, .missingCrossfade,
+      .audioClipped, .limitedPlayback, .unusedVariable, .constantCondition,
     ]
 
     /// The code's name.
