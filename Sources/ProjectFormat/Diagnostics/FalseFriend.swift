@@ -79,7 +79,7 @@ extension FalseFriend {
     ]),
     "crop": ofCrop, "cropKeyframe": ofCrop, "layout": ofLayout, "flex": ofFlex, "layerPath": ofPath,
     // "images" is a pattern of numbered ones.
-    "asset": ["image": .key("file")],
+    "asset": ["image": .key("file"), "colors": .advice("Write from and to, the two colors of a gradient.")],
     "clip": ofClip, "track": ofTrack,
     "output": table([(["noAudio", "noSound"], .advice("Write audio: false."))]),
     "layerContent": ["noVideo": .advice("Write video: false.")],
