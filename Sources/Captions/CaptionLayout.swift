@@ -67,6 +67,15 @@ package final class CaptionLayout: Sendable {
     return places
   }
 
+  /// The place of the caption with the most lines, or of the longest of those with as many, which is the largest one unless words wrap in
+  /// unusual ways; `nil` if there are no captions in a range.
+  package func longest(during range: TimeRange) throws(CompositorError) -> Place? {
+    func length(_ cue: CaptionCue) -> (lines: Int, characters: Int) { (cue.text.count { $0.isNewline }, cue.text.count) }
+    guard let cue = index.active(during: range).max(by: { length(index.cues[$0]) < length(index.cues[$1]) }) else { return nil }
+    let margin = style.boxColor.alpha > 0 ? 0 : em * Self.padding
+    return Place(cue: index.cues[cue], box: try make(index.cues[cue], beside: []).box.insetBy(x: margin, y: margin))
+  }
+
   /// Checks that the fonts have all characters, each once per style in which it is used.
   private func requireFonts() throws(CompositorError) {
     var characters: [TextFont: Set<Character>] = [:]

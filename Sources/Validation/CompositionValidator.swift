@@ -53,6 +53,7 @@ public enum CompositionValidator {
         drawn = try titles.run(into: &diagnostics)
         try media.noteLosses(of: titles.infos, into: &diagnostics)
         captions = try titles.captions(into: &diagnostics)
+        try CaptionSizeChecks.run(edit, captions: captions, into: &diagnostics)
         try CaptionOverlapChecks.run(edit, titles: drawn, captions: captions, catalog: catalog, into: &diagnostics)
       }
       try CaptionChecks.run(edit, fonts: fonts, into: &diagnostics)

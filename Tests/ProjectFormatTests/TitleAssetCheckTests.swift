@@ -98,6 +98,23 @@ import Testing
     #expect(try Self.found("titles: [{ \(title) }]", "{ asset: 't', duration: '1s' }").isEmpty)
   }
 
+  /// A layer of an asset in which something is wrong: the clip is not below it, or its image moves.
+  @Test(arguments: [
+    ("{ video: true }", ValidationDiagnostic.Code.titleNotSeen, ".content", "the titles of an asset lie over none"),
+    ("{ image: { image: 'a' } }", .invalidTitle, "", "only its first frame is shown"),
+  ])
+  func content_thatIsAnotherThanInTitlesOfAMovie_isWarnedOf(
+    _ content: String, _ code: ValidationDiagnostic.Code, _ key: String, _ why: String
+  ) throws {
+    let asset = "titles: [{ text: 'Hi' }, { layer: { bounds: [99, 50], position: [90, 90], content: \(content) } }]"
+    let found = try Self.found(asset, "{ asset: 't', duration: '1s' }")
+    #expect(found.map(\.code) == [code] && found.first?.path == "assets.t.titles[1].layer\(key)", "\(found)")
+    #expect(found.first?.message.contains(why) == true && found.first?.recoverySuggestion != nil, "\(found)")
+    #expect(
+      try Self.found(asset.replacing(content, with: "{ movie: { asset: 'a' } }"), "{ asset: 't', duration: '1s' }").isEmpty)
+    #expect(try Self.found(asset, "{ asset: 'a', duration: '1s' }").isEmpty)
+  }
+
   // MARK: Size
 
   /// A badge of 80x30 whose text is shrunk, at several scales on canvases of several sizes: what counts is its height on the movie's

@@ -125,6 +125,22 @@ import Testing
     #expect(try Self.warnings(text).isEmpty)
   }
 
+  /// The track A is heard from 0 to 4 s and from 4 to 6 s; the others have recovered 1.3 s later, and are lowered 0.2 s before.
+  @Test(arguments: [
+    ("duck: {}", "at: '7.5s'", ".duck", "no clip of them plays then"), ("duck: {}", "at: '7.2s'", nil, ""),
+    ("duck: { hold: '3s' }", "at: '7.5s'", nil, ""), ("duck: { while: 'clips' }", "at: '7.5s'", ".duck", "no clip of them"),
+    ("duck: { threshold: '0dB' }", "at: 0", ".duck.threshold", "it never is"),
+    ("duck: { threshold: '-1dB' }", "at: 0", nil, ""),
+    ("duck: { threshold: '0dB' }, volume: '6dB'", "at: 0", nil, ""),
+  ])
+  func ducking_thatNeverHappens_isWarnedOf(duck: String, start: String, path: String?, says: String) throws {
+    let other = "{ name: 'B', clips: [{ asset: 'a', \(start), duration: '1s', video: false }] }"
+    let text = Self.text(track: ", \(duck)").replacing("\(duck) }]", with: "\(duck) }, \(other)]")
+    let found = try Self.warnings(text)
+    #expect(found.map(\.path) == (path.map { ["tracks[0]\($0)"] } ?? []), "\(found)")
+    #expect(found.first.map { $0.code == .invalidVolume && $0.message.contains(says) } ?? true, "\(found)")
+  }
+
   // MARK: Tracks
 
   @Test(arguments: [

@@ -17,10 +17,9 @@ extension ValidationDiagnostic {
       .interlacedMedia, .colorNotConvertible, .blendingNotLinear, .invalidTitle, .titleResourceMissing, .titleNotSeen,
       .captionNotSeen, .captionOverTitle, .captionFontMissing, .invalidVolume, .nothingToRender, .invalidProject, .unusedTrack,
       .rampOutsideRange, .layerNotSeen, .effectUnchanging, .nothingShown, .instructionBeyondEnd, .cropBeyondSource,
-      .alphaDropped, .trackWithoutMedia, .shorterThanFrame, .offFrameGrid, .orientationLost, .upscaled, .mixedFrameRates,
-      .colorClipped, .titleOutsideSafeArea, .titleTextTooSmall, .titleTextOverflows, .silentAudio, .missingCrossfade,
-      .audioClipped,
-      .limitedPlayback, .unusedVariable, .constantCondition,
+      .canvasUnfilled, .alphaDropped, .trackWithoutMedia, .shorterThanFrame, .offFrameGrid, .orientationLost, .upscaled,
+      .mixedFrameRates, .colorClipped, .titleOutsideSafeArea, .titleTextTooSmall, .titleTextOverflows, .silentAudio,
+      .missingCrossfade, .audioClipped, .limitedPlayback, .unusedVariable, .constantCondition,
     ]
 
     /// The code's name.
@@ -90,7 +89,7 @@ extension ValidationDiagnostic {
     /// A title is never visible: it begins after the end, is outside of the canvas, or shows nothing. Or the end of the movie cuts it
     /// off.
     public static let titleNotSeen = Code(rawValue: "titleNotSeen")
-    /// Captions are left out, because they are outside of the movie or cannot be shown at all.
+    /// Captions are left out, because they are outside of the movie or cannot be shown at all, or are larger than the canvas.
     public static let captionNotSeen = Code(rawValue: "captionNotSeen")
     /// Captions are drawn over a title, on its text or on the plate behind it.
     public static let captionOverTitle = Code(rawValue: "captionOverTitle")
@@ -117,6 +116,8 @@ extension ValidationDiagnostic {
     public static let instructionBeyondEnd = Code(rawValue: "instructionBeyondEnd")
     /// A crop goes beyond its source.
     public static let cropBeyondSource = Code(rawValue: "cropBeyondSource")
+    /// A clip is cropped to the shape of the canvas and covers a small part of it.
+    public static let canvasUnfilled = Code(rawValue: "canvasUnfilled")
     /// The output's codec cannot store the alpha that the output is to have.
     public static let alphaDropped = Code(rawValue: "alphaDropped")
     /// An instruction shows a track at a time at which the track has no media.

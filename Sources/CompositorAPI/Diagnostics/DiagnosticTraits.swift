@@ -48,6 +48,7 @@ package struct DiagnosticTraits: Hashable, Sendable {
     .unevenEnds: DiagnosticTraits(isAdvice: true),
     .shorterThanFrame: DiagnosticTraits(isAdvice: true),
     .offFrameGrid: DiagnosticTraits(isAdvice: true),
+    .canvasUnfilled: DiagnosticTraits(isAdvice: true),
     .upscaled: DiagnosticTraits(isAdvice: true),
     .mixedFrameRates: DiagnosticTraits(isAdvice: true),
     .colorClipped: DiagnosticTraits(isAdvice: true),

@@ -20,7 +20,8 @@ struct ForeignFormat: Equatable {
   ///
   /// - Parameter name: The file's name, which tells photos of cameras from other TIFF files.
   init?(beginning bytes: [UInt8], name: String) {
-    guard let found = Self.box(bytes) ?? Self.camera(bytes, name) ?? Self.signed(bytes) ?? Self.text(bytes) ?? Self.data(name)
+    let named = Self.json(bytes, name) ?? Self.data(name)
+    guard let found = Self.box(bytes) ?? Self.camera(bytes, name) ?? Self.signed(bytes) ?? Self.text(bytes) ?? named
     else { return nil }
     self = found
   }
@@ -104,6 +105,13 @@ struct ForeignFormat: Equatable {
   }
 
   // MARK: text
+
+  /// A project or other data, by its name and the beginning of an object, a list or a comment.
+  private static func json(_ bytes: [UInt8], _ name: String) -> ForeignFormat? {
+    let first = bytes.first { !Character(UnicodeScalar($0)).isWhitespace }
+    guard ["json5", "json"].contains(name.fileExtension), let first, "{[/".utf8.contains(first) else { return nil }
+    return ForeignFormat("is JSON", "If it is a project, render it first, and name the movie.")
+  }
 
   /// Text that is known by its name only.
   private static func data(_ name: String) -> ForeignFormat? {

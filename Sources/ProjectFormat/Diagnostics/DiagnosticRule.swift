@@ -209,6 +209,10 @@ package struct DiagnosticRule: Sendable {
       "A source specifies a rotation that its layer doesn't apply.",
       "A matrix was written for the stored frame. In a project, it starts from the upright one.",
       "Remove the matrix, or write the one of the message; in Swift, start the layer's transform with the source's own."),
+    .canvasUnfilled: DiagnosticRule(
+      "A clip is cropped to the shape of the canvas, and covers a small part of it: the rest is black.",
+      "A crop hides the rest of the frame where fitting put it. It does not move or enlarge what remains.",
+      "Write fit: \"fill\", and the transform of the message if there is one."),
     .upscaled: DiagnosticRule(
       "A source is shown at more than twice its size: it looks soft.", "The source is small, or it is zoomed in.",
       "Use a larger source or a smaller canvas."),
@@ -233,9 +237,9 @@ package struct DiagnosticRule: Sendable {
       "A name, or a row of a table, is longer than the title was made for.",
       "Let it shrink with fit: \"shrink\", let it wrap, shorten it, or give it more room.", at: .path("titles")),
     .captionNotSeen: DiagnosticRule(
-      "Captions are outside of the movie, cut off by its ends, between two frames, or cannot be shown at all.",
-      "They were made for another cut, or times in their file are wrong.",
-      "Shift them with offset, or correct their file."),
+      "Captions are outside of the movie, cut off by its ends, between two frames, larger than the canvas, or cannot be shown at all.",
+      "They were made for another cut, times in their file are wrong, or the size of their style was meant for another canvas.",
+      "Shift them with offset, correct their file, or give their style a smaller size."),
     .captionOverTitle: DiagnosticRule(
       "Captions are drawn over a title, on its text or on the plate behind it, while both are shown.",
       "Both are at the bottom: captions evade each other, not titles.",
@@ -245,7 +249,7 @@ package struct DiagnosticRule: Sendable {
       "An ASS script names a font that isn't installed, so that it is drawn in another.",
       "The script was made on a machine with more fonts.", "Install the font, or add its file to fonts."),
     .effectUnchanging: DiagnosticRule(
-      "An effect has the values with which it changes nothing, such as a blur of radius 0, or a setting has nothing to change: audio fades at a clip without audio, opacity at one without video, the style of captions that players draw, a layer to start from without a transition, the color of a shadow, border or outline that there is none of, a shadow without an offset or a radius, glass with nothing below it or behind an opaque background, motion blur of what stands still, an animation whose duration is 0, which is the default, or one that follows silence, or audio between equal values. Or a mask is the alpha of media without alpha, which is 1 everywhere.",
+      "An effect has the values with which it changes nothing, such as a blur of radius 0, or a setting has nothing to change: audio fades at a clip without audio, opacity at one without video, the style of captions that players draw, a layer to start from without a transition, the color of a shadow, border or outline that there is none of, a shadow without an offset or a radius, glass with nothing below it or behind an opaque background, motion blur of what stands still, a transition by a compositor that isn't told how far it is and whose parameters don't change, an animation whose duration is 0, which is the default, or one that follows silence, or audio between equal values. Or a mask is the alpha of media without alpha, which is 1 everywhere.",
       "A value was left at its neutral setting, or the effect is named without values.",
       "Give it another value, or remove it."),
     .silentAudio: DiagnosticRule(

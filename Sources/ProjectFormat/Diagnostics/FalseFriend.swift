@@ -79,8 +79,8 @@ extension FalseFriend {
     ]),
     "crop": ofCrop, "cropKeyframe": ofCrop, "layout": ofLayout, "flex": ofFlex, "layerPath": ofPath,
     // "images" is a pattern of numbered ones.
-    "asset": ["image": .key("file")],
-    "clip": table([(["noAudio", "noSound"], .advice("Write audio: false.")), (["noVideo"], .advice("Write video: false."))]),
+    "asset": ["image": .key("file"), "colors": .advice("Write from and to, the two colors of a gradient.")],
+    "clip": ofClip, "track": ofTrack,
     "output": table([(["noAudio", "noSound"], .advice("Write audio: false."))]),
     "layerContent": ["noVideo": .advice("Write video: false.")],
     "title": table([
@@ -88,6 +88,24 @@ extension FalseFriend {
     ]),
     "animation": table([(["keyframes", "keyFrames"], .advice("Did you mean \"values\" with \"keyTimes\"?"))]),
   ]
+
+  private static let ofClip = table([
+    (["noAudio", "noSound"], .advice("Write audio: false.")), (["noVideo"], .advice("Write video: false.")),
+    (
+      ["mask", "matte"],
+      .advice(
+        "Give an effect a mask: effects: [{ use: …, mask: { … } }]. An instruction with the compositor builtin.mask shows a clip through "
+          + "another one.")
+    ),
+    (
+      ["blendMode", "blend", "mixBlendMode"],
+      .advice("Write an instruction with both layers, compositor: \"builtin.blend\" and parameters: { mode: … }.")
+    ),
+  ])
+
+  private static let ofTrack = table([
+    (["effects", "opacity", "transform", "crop", "fit"], .advice("Clips have it: write it in each clip of the track."))
+  ])
 
   private static let ofTransform = table([
     (["rotationZ", "rotateZ", "rotate", "angle"], .key("rotation")),

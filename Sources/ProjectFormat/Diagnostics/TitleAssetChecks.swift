@@ -9,13 +9,15 @@ import CompositorValidation
 struct TitleAssetChecks {
   let file: ProjectFile
   let edit: Edit
-  private let catalog: MediaCatalog
+  let catalog: MediaCatalog
 
   init(_ file: ProjectFile, _ edit: Edit, catalog: MediaCatalog) {
     (self.file, self.edit, self.catalog) = (file, edit, catalog)
   }
 
-  func diagnostics() -> [ValidationDiagnostic] {
+  func diagnostics() -> [ValidationDiagnostic] { playedTitles() + contents() }
+
+  private func playedTitles() -> [ValidationDiagnostic] {
     file.assets.sorted { $0.key < $1.key }.flatMap { name, source -> [ValidationDiagnostic] in
       guard case .custom(let path) = source, let media = catalog.titles(named: path), !isShownInTitles(name) else { return [] }
       let uses = TitleAssetUses(of: source, in: edit)
@@ -32,7 +34,7 @@ struct TitleAssetChecks {
   }
 
   /// Whether a title shows the asset as a movie, at times that depend on the title.
-  private func isShownInTitles(_ name: String) -> Bool {
+  func isShownInTitles(_ name: String) -> Bool {
     let assets = file.assets.values.compactMap { source -> Layer? in
       if case .custom(let path) = source { catalog.titles(named: path)?.root } else { nil }
     }
@@ -67,7 +69,7 @@ struct TitleAssetChecks {
     }
   }
 
-  private func located(_ diagnostic: ValidationDiagnostic, in title: String) -> ValidationDiagnostic {
+  func located(_ diagnostic: ValidationDiagnostic, in title: String) -> ValidationDiagnostic {
     var diagnostic = diagnostic
     let (inner, tree) = (diagnostic.path ?? "", ".sublayers[0]")
     diagnostic.path = inner.hasPrefix(tree) ? "\(title).layer\(inner.dropFirst(tree.count))" : title

@@ -54,8 +54,8 @@ extension ProjectFile {
     return timeline
   }
 
-  /// Whether the project has parts that its edit may not contain: keyframes, places, ducking, motion blur, or settings that
-  /// need video or audio.
+  /// Whether the project has parts that its edit may not contain: keyframes, places, crops, transitions by compositors, ducking,
+  /// motion blur, or settings that need video or audio.
   ///
   /// - Parameter media: Descriptions of the project's media, as far as they are known.
   package func hasLosableParts(of media: [MediaSource: MediaInfo]) -> Bool {
@@ -92,8 +92,8 @@ extension ProjectFile {
   }
 
   private func hasLosableParts(_ clip: TimelineClip, of media: MediaInfo?) -> Bool {
-    if CornerPlacements.concern(clip) || clip.holdsLastFrame && clip.duration == nil
-      || !UnheardSettings.settings(of: clip).isEmpty
+    if CornerPlacements.concern(clip) || clip.crop != nil || clip.holdsLastFrame && clip.duration == nil
+      || !UnheardSettings.settings(of: clip).isEmpty || clip.transition.map(StandingTransitions.mayStand) == true
     {
       return true
     }

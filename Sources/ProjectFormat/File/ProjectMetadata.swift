@@ -179,6 +179,9 @@ extension ProjectReader {
   }
 
   private func text(_ value: ProjectValue, _ key: String) throws(CompositorError) -> String {
+    if case .number(let digits) = value.node.value {
+      throw value.mismatch("a string in quotes", advice: .write(.string(digits)))
+    }
     let text = try value.string()
     guard !text.isEmpty else { throw value.error("The entry \(quoted(key)) is empty.", recoverySuggestion: "Leave it out.") }
     if key == "location" { _ = try value.placing { () throws(CompositorError) in try GeographicLocation(iso6709: text) } }

@@ -38,7 +38,7 @@ struct TitleTemplateFile {
     text = try SourceText(
       name: path, bytes: try RegularFile.bytes(of: path, maximumByteCount: ProjectFile.maximumByteCount))
     let root = ProjectValue.root(of: try JSON5Reader.read(text), text, notes: notes)
-    try ProjectReader.checkVersion(root)
+    try ProjectReader.checkVersion(root, of: "template")
     template = try root.object(ProjectSchema.shape("titleTemplate"))
     duration = template["duration"]
     _ = try template.string("description")

@@ -91,7 +91,9 @@ extension ProjectValue {
       let opposite = decibels < 0 ? String(text.dropFirst()) : "-" + String(text.drop { $0 == "+" })
       throw error(
         "\(text) is outside \(range.lowerBound)dB to \(range.upperBound)dB.",
-        advice: range.contains(-decibels) ? .write(.string(opposite)) : Advice(forms))
+        advice: range.contains(-decibels)
+          ? .write(.string(opposite))
+          : "Write a level in between, such as \"\(Int(range.lowerBound + range.upperBound) / 2)dB\".")
     }
     return decibels
   }

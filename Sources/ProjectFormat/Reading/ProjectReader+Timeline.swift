@@ -97,7 +97,10 @@ struct TimelineReader {
       name: try object.string("name"), clips: try object.list("clips", clip) ?? [])
     track.audio = try trackAudio(object)
     guard !track.clips.isEmpty else {
-      throw clips.error("A track needs a clip.", recoverySuggestion: "Remove the track, or add a clip.")
+      throw clips.error(
+        "A track needs a clip.",
+        recoverySuggestion:
+          "Remove the track, or add a clip. A clip with forEach is there once for each item of its list, which may be empty.")
     }
     return track
   }

@@ -40,13 +40,15 @@ struct ProjectReader {
   }
 
   /// Checks the version first, because projects of another version have other keys, which shouldn't be reported as mistakes.
-  static func checkVersion(_ root: ProjectValue) throws(CompositorError) {
+  ///
+  /// - Parameter kind: What the file is, for messages.
+  static func checkVersion(_ root: ProjectValue, of kind: String = "project") throws(CompositorError) {
     guard case .object(let members) = root.node.value else {
-      throw root.error("A project is an object: { version: \(ProjectSchema.version), … }.")
+      throw root.error("A \(kind) is an object: { version: \(ProjectSchema.version), … }.")
     }
     guard let version = members.first(where: { $0.key == "version" }) else {
       throw root.error(
-        "The project does not say its version.", advice: .write(.word("\(ProjectSchema.version)"), key: "version"))
+        "The \(kind) does not say its version.", advice: .write(.word("\(ProjectSchema.version)"), key: "version"))
     }
     let value = ProjectValue(node: version.value, path: .key(.root, "version"), text: root.text)
     let found = try value.integer(0...Int(Int32.max))

@@ -283,16 +283,29 @@ extension ProjectValue {
   /// A size such as `1920x1080`, each side 1 … 16,384.
   func size() throws(CompositorError) -> PixelSize {
     let form: Advice = "Write it as \"1920x1080\"."
-    guard case .string(let text) = node.value else { throw mismatch("a size in quotes", advice: form) }
+    guard case .string(let text) = node.value else {
+      let sides = node.elements.map { if case .number(let digits) = $0.value { digits } else { "" } }
+      throw mismatch("a size in quotes", advice: Self.size(of: sides) ?? form)
+    }
     let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let width = parts[0], let height = parts[1] else {
-      throw error("This is not a size.", advice: form)
+      let sides = text.split { "xX×*:, ".contains($0) }.map(String.init)
+      throw error("This is not a size.", advice: Self.size(of: sides) ?? form)
     }
     let size = PixelSize(width: width, height: height)
     guard size.isRenderable else {
       throw error("A frame has sides of 1 to \(PixelSize.renderableSides.upperBound) pixels.")
     }
     return size
+  }
+
+  /// What to write for a size in another notation, such as `[1920, 1080]` or `1920 × 1080`; `nil` for anything else.
+  private static func size(of sides: [String]) -> Advice? {
+    let numbers = sides.compactMap { Int($0) }
+    guard numbers.count == 2, sides.count == 2, PixelSize(width: numbers[0], height: numbers[1]).isRenderable else {
+      return nil
+    }
+    return .write(.string("\(numbers[0])x\(numbers[1])"))
   }
 
   func color() throws(CompositorError) -> Color {

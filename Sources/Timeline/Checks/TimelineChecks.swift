@@ -4,7 +4,8 @@ package import CompositorMedia
 /// Checks for what a timeline says and its edit doesn't contain, so that the edit's validation cannot find it: keyframes after the end
 /// of what they change, ducking by or of nothing, audio that no output plays, clips that play another audio track than the output's
 /// chooses, clips that end before the movie that they are to fill, motion blur of
-/// what stands still, and settings that are neither seen nor heard.
+/// what stands still, crops that leave most of the canvas empty,
+/// transitions that don't go from one clip to the other, and settings that are neither seen nor heard.
 package enum TimelineChecks {
   /// Warnings with key paths of the timeline (`tracks[0].clips[2].opacity[1].at`), those of one check after those of another. O(n) in
   /// clips and keyframes.
@@ -23,6 +24,7 @@ package enum TimelineChecks {
       + ShortTimeChecks.diagnostics(of: timeline, instructions: instructions)
       + UnfilledClips.diagnostics(of: timeline, tracks: tracks)
       + StillMotionBlurs.diagnostics(of: tracks, instructions: timeline.instructions)
+      + CropsInPlace.diagnostics(of: timeline, tracks: tracks) + StandingTransitions.diagnostics(of: timeline, tracks: tracks)
   }
 }
 

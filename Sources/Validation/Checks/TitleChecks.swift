@@ -40,7 +40,7 @@ struct TitleChecks {
     }
     let layers = try anchored(titles.layers, &resources, into: &diagnostics)
     infos = resources.movies.infos
-    try addWarnings(of: resources.movies, into: &diagnostics)
+    for warning in resources.movies.warnings { try diagnostics.add(warning.diagnostic) }
     let canvas = edit.videoComposition.renderSize
     // The canvas has its own diagnostics.
     guard let layers, canvas.width > 0, canvas.height > 0 else { return nil }
@@ -101,17 +101,6 @@ struct TitleChecks {
     }
     for warning in audio.warnings { try diagnostics.add(warning) }
     return anchored.count == layers.count ? anchored : nil
-  }
-
-  private func addWarnings(
-    of movies: TitleMovies, into diagnostics: inout DiagnosticCollector
-  ) throws(ValidationStopped) {
-    for warning in movies.warnings {
-      try diagnostics.add(
-        ValidationDiagnostic(
-          .invalidTitle, severity: .warning, warning.message, recoverySuggestion: warning.recoverySuggestion, path: warning.path
-        ))
-    }
   }
 
   /// The warnings about a title: it or a part of it is never visible, or its text is outside the safe area or too small.

@@ -10,6 +10,12 @@ package struct TitleMovies {
     let message: String
     let recoverySuggestion: String
     let path: String
+
+    /// The warning as a diagnostic.
+    package var diagnostic: ValidationDiagnostic {
+      ValidationDiagnostic(
+        .invalidTitle, severity: .warning, message, recoverySuggestion: recoverySuggestion, path: path)
+    }
   }
 
   /// Sources by the names that layers use.
@@ -26,7 +32,7 @@ package struct TitleMovies {
   /// The descriptions of the sources of movies and images.
   private(set) var infos: [MediaSource: MediaInfo] = [:]
   /// The warnings so far.
-  private(set) var warnings: [Warning] = []
+  package private(set) var warnings: [Warning] = []
 
   package init(
     _ sources: [String: MediaSource], catalog: MediaCatalog, damaged: DamagePolicy = .fail,
@@ -75,11 +81,12 @@ package struct TitleMovies {
   }
 
   /// Records an image layer.
-  mutating func note(image name: String, path: String) throws(CompositorError) {
+  package mutating func note(image name: String, path: String) throws(CompositorError) {
     guard let source = sources[name] else { return }
     let info = try catalog.info(for: source, color: colors[source])
     try remember(source, info)
-    guard let track = info.videoTracks.first, !track.isStill else { return }
+    // All frames of a color, a gradient or bars are the same.
+    guard let track = info.videoTracks.first, !track.isStill, !source.isStaticPattern else { return }
     warnings.append(
       Warning(
         message: "An image layer shows \(source), which is a movie: only its first frame is shown.",

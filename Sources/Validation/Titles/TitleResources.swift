@@ -92,7 +92,7 @@ package struct TitleResources {
 
 extension Layer {
   /// The names of the layer's image and of those that animations replace it with.
-  fileprivate var pictures: [String] {
+  package var pictures: [String] {
     guard case .image(let image) = content else { return [] }
     return [image.image] + animations.flatMap(\.strings)
   }

@@ -61,6 +61,29 @@ import Testing
       name: "path as captions", text: project(extra: "captions: [\"cues.srt\"],"), place: "3:14",
       message: "Expected an object (captions in one language)", advice: "Write { file: \"cues.srt\" }.", hasFix: true),
     Row(
+      name: "size as a list", text: project(output: "size: [320, 180]"), place: "2:31",
+      message: "Expected a size in quotes, but found a list", advice: "Write \"320x180\".", hasFix: true),
+    Row(
+      name: "size with spaces", text: project(output: "size: \"320 × 180\""), place: "2:31",
+      message: "This is not a size.", advice: "Write \"320x180\".", hasFix: true),
+    Row(
+      name: "ducking by nothing",
+      text: project(extra: "").replacing("clips: [", with: "duck: { by: \"0dB\" }, clips: ["), place: "4:26",
+      message: "0dB is outside 0.1dB to 120.0dB.", advice: "Write a level in between, such as \"60dB\"."),
+    Row(
+      name: "project as an asset", text: project().replacing("a.mp4", with: "cart.json5"), place: nil,
+      message: "The file is JSON, which is not supported.", advice: "If it is a project, render it first, and name the movie."),
+    Row(
+      name: "colors of a gradient",
+      text: "{ version: 1, assets: { g: { generate: \"gradient\", colors: [\"red\"] } }, tracks: [] }", place: "1:52",
+      message: "There is no key \"colors\" here.", advice: "Write from and to, the two colors of a gradient."),
+    Row(
+      name: "number in the metadata", text: project(output: "metadata: { track: 3 }"), place: "2:44",
+      message: "Expected a string in quotes, but found a number.", advice: "Write \"3\".", hasFix: true),
+    Row(
+      name: "track of an empty list", text: project("{ forEach: [], asset: \"a\" }"), place: "4:21",
+      message: "A track needs a clip.", advice: "its list, which may be empty"),
+    Row(
       name: "missing template", text: project(extra: "titles: [{ template: \"lower-third.json5\" }],"), place: "3:24",
       message: "There is no template \"lower-third.json5\".", advice: "Write the path of a title template"),
     Row(

@@ -71,6 +71,21 @@ import Testing
     #expect(result.status == 0 && result.output.contains("captionNotSeen") == isWarned, "\(result.output)")
   }
 
+  @Test(arguments: [("size: '40%'", "takes "), ("size: '12%'", nil), ("", nil)])
+  func captions_largerThanTheCanvas_areSaidAtTheirStyle(_ style: String, _ says: String?) throws {
+    let scratch = try Scratch()
+    _ = try scratch.file("e.srt", "1\n00:00:00,000 --> 00:00:01,000\nHello there\n")
+    _ = try scratch.file(
+      "p.json5",
+      """
+      { version: 1, output: { size: "320x180", frameRate: 25 }, assets: { a: { generate: "clock", size: "320x180" } },
+        tracks: [{ clips: [{ asset: "a", duration: "2s" }] }], captions: [{ file: "e.srt", style: { \(style) } }] }
+      """)
+    let result = try ToolRun.compositor(["validate", "p.json5"], in: scratch.folder)
+    #expect(result.status == 0 && result.output.contains("captionNotSeen") == (says != nil), "\(result.output)")
+    #expect(says.map(result.output.contains) ?? true, "\(result.output)")
+  }
+
   /// Music of half the level beside loud speech: too much, unless speech lowers it.
   @Test(arguments: [
     ("", 1.0, true), ("duck: { tracks: ['music'], by: '20dB' },", 1, false),

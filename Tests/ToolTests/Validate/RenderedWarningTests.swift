@@ -12,7 +12,7 @@ import Testing
   /// The codes of advice.
   private static let advice: Set<String> = [
     "unevenEnds", "shorterThanFrame", "offFrameGrid", "upscaled", "mixedFrameRates", "colorClipped", "titleOutsideSafeArea",
-    "audioClipped", "limitedPlayback",
+    "audioClipped", "limitedPlayback", "canvasUnfilled",
   ]
 
   /// The warnings of `validate` of which `render` says nothing.

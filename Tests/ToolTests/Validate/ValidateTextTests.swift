@@ -92,6 +92,12 @@ import Testing
       "tracks: [{ clips: [{ asset: 'a', start: '1s', duration: '1s' }] }]", "\"at\" (when it starts in the movie) or \"in\"",
       false
     ),
+    (
+      "tracks: [{ clips: [{ asset: 'a', duration: '1s', mask: { asset: 'a' } }] }]",
+      "Give an effect a mask: effects: [{ use: …, mask: { … } }].", false
+    ),
+    ("tracks: [{ clips: [{ asset: 'a', duration: '1s', blendMode: 'screen' }] }]", "compositor: \"builtin.blend\"", false),
+    ("tracks: [{ opacity: 0.5, clips: [{ asset: 'a', duration: '1s' }] }]", "write it in each clip of the track", false),
     ("tracks: [{ clips: [{ asset: 'a', end: '1s' }] }]", "Did you mean \"duration\"? It is how long it takes", false),
     ("tracks: [{ clips: [{ asset: 'a', length: '1s' }] }]", "Did you mean \"duration\"?", true),
     ("tracks: [{ clips: [{ source: 'a', duration: '1s' }] }]", "Did you mean \"asset\"?", true),
