@@ -142,7 +142,8 @@ package enum SubtitleReader {
     CompositorError(
       .trackNotFound,
       "There is no subtitle track \(track): the file has only closed captions in the video (CEA-608/708), which are not read.",
-      recoverySuggestion: "Write them to a file first, for example with ffmpeg -f lavfi -i movie=FILE[out0+subcc] -map s captions.srt.")
+      recoverySuggestion: "Write them to a file first, for example with "
+        + "ffmpeg -f lavfi -i movie=FILE[out0+subcc] -map s captions.srt.")
   }
 
   private static func noTrack(_ track: Int, count: Int) -> CompositorError {

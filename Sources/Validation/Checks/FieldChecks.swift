@@ -32,9 +32,8 @@ extension MediaChecks {
       .interlacedMedia, severity: .warning,
       "\(source) does not say whether its frames are interlaced: deinterlacing leaves them as they are.",
       track: track.trackID, cause: "Neither the container nor the codec has a flag for it, as in captures of analog video.",
-      source: source
-    ).advising(
-      "If edges that move look like combs, state the order of the fields, tff (top first) or bff: "
-        + "ffmpeg -i FILE -vf setfield=tff -c:v ffv1 -c:a copy flagged.mkv.")
+      recoverySuggestion: "If edges that move look like combs, state the order of the fields, tff (top first) or bff: "
+        + "ffmpeg -i FILE -vf setfield=tff -c:v ffv1 -c:a copy flagged.mkv.",
+      source: source)
   }
 }

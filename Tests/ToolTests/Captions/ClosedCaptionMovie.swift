@@ -16,7 +16,8 @@ struct ClosedCaptionMovie {
     for (frame, text) in [(2, "HELLO WORLD"), (50, "SECOND LINE")] {
       let bytes = Array(text.utf8) + [0]
       let characters = stride(from: 0, to: bytes.count - 1, by: 2).map { [bytes[$0], bytes[$0 + 1]] }
-      put([[0x14, 0x20], [0x14, 0x20], [0x14, 0x70], [0x14, 0x70]] + characters + [[0x14, 0x2f], [0x14, 0x2f]], at: frame)
+      put(
+        [[0x14, 0x20], [0x14, 0x20], [0x14, 0x70], [0x14, 0x70]] + characters + [[0x14, 0x2f], [0x14, 0x2f]], at: frame)
     }
     if isErased { put([[0x14, 0x2c], [0x14, 0x2c]], at: 95) }
     return pairs

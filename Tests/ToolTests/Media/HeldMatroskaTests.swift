@@ -23,7 +23,13 @@ import Testing
       }
     }
     /// Seconds at which the last frame begins.
-    var last: Double { [.regular: 29.0 / 30, .uneven: 0.9, .single: 0][self]! }
+    var last: Double {
+      switch self {
+      case .regular: 29.0 / 30
+      case .uneven: 0.9
+      case .single: 0
+      }
+    }
   }
 
   enum Maker: String, CaseIterable, Sendable { case ffmpeg, compositor, webm }
@@ -52,23 +58,27 @@ import Testing
   /// - Returns: The file's name.
   private static func make(_ row: Row, in scratch: Scratch) throws -> String {
     let (rate, kept, count) = row.frames.source
-    let isWebM = row.maker == .webm
-    let codec = isWebM ? ["-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8"] : ["-c:v", "libx264", "-bf", "0"]
-    try scratch.make(
-      "frames.mp4",
-      ["-f", "lavfi", "-i", "testsrc2=s=160x90:r=\(rate):d=1", "-vf", "select='\(kept)'", "-fps_mode", "passthrough"] + codec
-        + ["-pix_fmt", "yuv420p"])
+    let source = ["-f", "lavfi", "-i", "testsrc2=s=160x90:r=\(rate):d=1", "-vf", "select='\(kept)'", "-fps_mode", "passthrough"]
     func path(_ name: String) -> String { scratch.folder.appending(path: name).path }
-    let audio = ["-f", "lavfi", "-i", "sine=r=48000:d=\(row.length - 0.7)", "-c:a", isWebM ? "libopus" : "aac"]
-    let durations = "setts=pts=PTS:dts=DTS:duration='if(eq(N,\(count - 1)),\(row.hold)/TB,DURATION)'"
-    try scratch.make(
-      "held.mp4", ["-i", path("frames.mp4")] + (row.hasAudio ? audio : []) + ["-c:v", "copy", "-bsf:v", durations])
-    let name = isWebM ? "held.webm" : "held.mkv"
-    if row.maker == .compositor {
-      let copied = try scratch.render(["held.mp4", "--passthrough", "auto", "-o", name])
-      try #require(copied.status == 0, "\(copied.errors)")
+    /// - Parameter hold: In ticks of the copied file.
+    func copied(_ hold: String) -> [String] {
+      ["-c:v", "copy", "-bsf:v", "setts=pts=PTS:dts=DTS:duration='if(eq(N,\(count - 1)),\(hold),DURATION)'"]
+    }
+    let name = row.maker == .webm ? "held.webm" : "held.mkv"
+    if row.maker == .webm {
+      let codec = ["-c:v", "libvpx", "-auto-alt-ref", "0", "-lag-in-frames", "0", "-pix_fmt", "yuv420p"]
+      try scratch.make("frames.webm", source + codec)
+      try scratch.make(name, ["-i", path("frames.webm")] + copied("\(row.hold)*1000"))
     } else {
-      try scratch.make(name, ["-i", path("held.mp4"), "-c", "copy"])
+      try scratch.make("frames.mp4", source + ["-c:v", "libx264", "-bf", "0", "-pix_fmt", "yuv420p"])
+      let audio = ["-f", "lavfi", "-i", "sine=r=48000:d=\(row.length - 0.7)", "-c:a", "aac"]
+      try scratch.make("held.mp4", ["-i", path("frames.mp4")] + (row.hasAudio ? audio : []) + copied("\(row.hold)/TB"))
+      if row.maker == .compositor {
+        let result = try scratch.render(["held.mp4", "--passthrough", "auto", "-o", name])
+        try #require(result.status == 0, "\(result.errors)")
+      } else {
+        try scratch.make(name, ["-i", path("held.mp4"), "-c", "copy"])
+      }
     }
     let stated = try ToolRun.program("ffprobe", "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", path(name))
     // Otherwise this ffmpeg makes other files than those that are meant.
@@ -89,12 +99,16 @@ import Testing
   }
 
   /// A cut leaves a part of each element; damage within the last cluster leaves all sizes right.
-  @Test(arguments: [Frames.regular, .uneven], [false, true]) func cutOrDamagedFiles_areRefused(_ frames: Frames, _ hasAudio: Bool) throws {
+  @Test(arguments: [Frames.regular, .uneven], [false, true]) func cutOrDamagedFiles_areRefused(
+    _ frames: Frames, _ hasAudio: Bool
+  ) throws {
     let scratch = try Scratch()
     let name = try Self.make(Row(frames: frames, hold: 2, maker: .ffmpeg, hasAudio: hasAudio), in: scratch)
     let bytes = try Data(contentsOf: scratch.folder.appending(path: name))
     var damaged = bytes
-    for index in bytes.count * 6 / 10..<bytes.count * 9 / 10 { damaged[index] = UInt8(truncatingIfNeeded: index &* 0x9e37_79b1 >> 13) }
+    for index in bytes.count * 6 / 10..<bytes.count * 9 / 10 {
+      damaged[index] = UInt8(truncatingIfNeeded: index &* 0x9e37_79b1 >> 13)
+    }
     let files = [10, 20, 30, 40, 50, 60, 70, 80, 90, 95].map { bytes.prefix(bytes.count * $0 / 100) } + [damaged]
     for (index, data) in files.enumerated() {
       try data.write(to: scratch.folder.appending(path: "part.mkv"))

@@ -22,11 +22,14 @@ import Testing
 
   private static func frames(_ name: String, in scratch: Scratch) throws -> String {
     try ToolRun.program(
-      "ffmpeg", "-v", "error", "-i", scratch.folder.appending(path: name).path, "-f", "framemd5", "-fps_mode", "passthrough", "-"
+      "ffmpeg", "-v", "error", "-i", scratch.folder.appending(path: name).path, "-f", "framemd5", "-fps_mode", "passthrough",
+      "-"
     ).output
   }
 
-  @Test(arguments: codecs.keys.sorted(), ["same", "double"]) func unflaggedFrames_stayAndAreNamed(_ codec: String, _ mode: String) throws {
+  @Test(arguments: codecs.keys.sorted(), ["same", "double"]) func unflaggedFrames_stayAndAreNamed(
+    _ codec: String, _ mode: String
+  ) throws {
     let scratch = try Scratch()
     try Self.make(codec, "tape.avi", isFlagged: false, in: scratch)
     let asked = ["--deinterlace", mode]
