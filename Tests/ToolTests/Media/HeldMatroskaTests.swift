@@ -58,7 +58,9 @@ import Testing
   /// - Returns: The file's name.
   private static func make(_ row: Row, in scratch: Scratch) throws -> String {
     let (rate, kept, count) = row.frames.source
-    let source = ["-f", "lavfi", "-i", "testsrc2=s=160x90:r=\(rate):d=1", "-vf", "select='\(kept)'", "-fps_mode", "passthrough"]
+    let source = [
+      "-f", "lavfi", "-i", "testsrc2=s=160x90:r=\(rate):d=1", "-vf", "select='\(kept)'", "-fps_mode", "passthrough",
+    ]
     func path(_ name: String) -> String { scratch.folder.appending(path: name).path }
     /// - Parameter hold: In ticks of the copied file.
     func copied(_ hold: String) -> [String] {
