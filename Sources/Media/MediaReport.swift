@@ -174,6 +174,7 @@ extension VideoTrackInfo {
       parts.append("orientation [\(matrix.a) \(matrix.b) \(matrix.c) \(matrix.d)]")
     }
     if fieldOrder != .progressive { parts.append("\(fieldOrder.rawValue) fields") }
+    if hasClosedCaptions { parts.append("closed captions in the video (CEA-608/708)") }
     if isStill { return (parts + ["still"]).joined(separator: ", ") }
     parts += [rateText, "\(timeRange.start.readable) to \(timeRange.end.readable)"]
     if let readableEnd { parts.append("readable to \(readableEnd.readable)") }

@@ -220,5 +220,13 @@ struct CaptionReadingTests {
     let error = #expect(throws: CompositorError.self) { try CaptionTrack(contentsOf: folder.file("a.mkv")) }
     #expect(error?.code == .decoderNotFound)
     #expect(error?.message.contains("hdmv_pgs_subtitle") == true)
+    #expect(error?.recoverySuggestion?.hasPrefix("Use a text track, or convert") == true)
+    try Data("1\n00:00:00,000 --> 00:00:01,000\nHello\n".utf8).write(to: URL(filePath: folder.file("a.srt")))
+    try runTool(
+      "ffmpeg",
+      ["-v", "error", "-i", folder.file("a.mkv"), "-i", folder.file("a.srt"), "-map", "0", "-map", "1", "-c:v", "copy"]
+        + ["-c:s:0", "copy", "-c:s:1", "srt", folder.file("both.mkv")])
+    let other = #expect(throws: CompositorError.self) { try CaptionTrack(contentsOf: folder.file("both.mkv")) }
+    #expect(other?.recoverySuggestion?.hasPrefix("Choose track 1, which is text, or convert") == true)
   }
 }

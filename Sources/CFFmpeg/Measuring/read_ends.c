@@ -7,6 +7,13 @@
 #include "Samples/read_wma.h"
 #include "Measuring/stated_ends.h"
 
+enum {
+  /// Half a second, in microseconds: the ends of a complete file differ by that much.
+  least_tolerance = AV_TIME_BASE / 2,
+};
+
+/// The distance of a stream's last two frames, or how long a packet says that the only one lasts.
+static int64_t step_before(const cff_stretch *s) { return s->before_last == AV_NOPTS_VALUE ? s->duration : s->last - s->before_last; }
 
 static int64_t promised_end(const cff_demuxer *demuxer, const AVStream *stream, const cff_stretch *s) {
   int64_t first = s->first;
@@ -102,16 +109,41 @@ int64_t cff_end_of_stretch(const cff_demuxer *demuxer, const cff_stretch *s, con
   return av_sat_add64(end, av_rescale_q_rnd(behind, sample, stream->time_base, AV_ROUND_UP));
 }
 
-int64_t cff_end_of_slide(const cff_demuxer *demuxer, const cff_stretch *s, const AVStream *stream) {
-  bool is_video = stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO;
-  if (!is_video || s->before_last == AV_NOPTS_VALUE || s->lacks_presentation_times) return AV_NOPTS_VALUE;
+/// Whether the duration that a file states for its longest stream can only be that of a video: it has no other one, and all other streams end clearly earlier.
+static bool is_longest(const cff_demuxer *demuxer, const cff_stretch *stretches, int index) {
+  const AVFormatContext *format = demuxer->format;
+  for (unsigned i = 0; i < format->nb_streams; i++) {
+    const AVStream *stream = format->streams[i];
+    enum AVMediaType type = stream->codecpar->codec_type;
+    if ((int)i == index || type == AVMEDIA_TYPE_ATTACHMENT || cff_stream_is_cover(demuxer, stream)) continue;
+    // Of a large file, the ends of subtitles are not searched for.
+    if (type == AVMEDIA_TYPE_VIDEO || (type != AVMEDIA_TYPE_AUDIO && !cff_demuxer_is_small(demuxer))) return false;
+    int64_t end = cff_end_of_stretch(demuxer, &stretches[i], stream);
+    if (end != AV_NOPTS_VALUE && format->duration - av_rescale_q(end, stream->time_base, AV_TIME_BASE_Q) <= least_tolerance) return false;
+  }
+  return true;
+}
+
+int64_t cff_end_of_slide(const cff_demuxer *demuxer, const cff_stretch *stretches, int index) {
+  const AVStream *stream = demuxer->format->streams[index];
+  const cff_stretch *s = &stretches[index];
+  bool is_of_file = demuxer->traits.stated_duration == CFF_DURATION_OF_FILE;
+  if (stream->codecpar->codec_type != AVMEDIA_TYPE_VIDEO || s->last == AV_NOPTS_VALUE || s->lacks_presentation_times) return AV_NOPTS_VALUE;
+  // Of a single frame, only the duration of the file tells more than its packet.
+  if (s->before_last == AV_NOPTS_VALUE && !is_of_file) return AV_NOPTS_VALUE;
   cff_slide slide = {.first = s->first,
                      .last = s->last,
-                     .step = s->last - s->before_last,
+                     .step = step_before(s),
                      .duration = s->duration,
                      .promised = promised_end(demuxer, stream, s),
-                     .has_discarded = s->has_discarded};
+                     .has_discarded = s->has_discarded,
+                     .is_longest = is_of_file && is_longest(demuxer, stretches, index)};
   return cff_slide_end(demuxer, stream, &slide);
+}
+
+bool cff_is_held(const cff_demuxer *demuxer, const cff_stretch *s, int64_t slide_end) {
+  int64_t step = step_before(s);
+  return demuxer->traits.stated_duration == CFF_DURATION_OF_FILE && slide_end != AV_NOPTS_VALUE && slide_end - s->last > step + step / 2;
 }
 
 bool cff_index_exceeds_file(const cff_demuxer *demuxer, AVStream *stream, int64_t *last_key) {
@@ -131,13 +163,26 @@ bool cff_index_exceeds_file(const cff_demuxer *demuxer, AVStream *stream, int64_
 
 /// Half a second, or two frames if that is longer, in microseconds: the maximum difference of the ends in a complete file.
 static int64_t end_tolerance(const AVFormatContext *format) {
-  int64_t tolerance = AV_TIME_BASE / 2;
+  int64_t tolerance = least_tolerance;
   for (unsigned i = 0; i < format->nb_streams; i++) {
     AVRational rate = format->streams[i]->avg_frame_rate;
     if (rate.num <= 0 || rate.den <= 0) continue;
     tolerance = FFMAX(tolerance, av_rescale_q(2, av_inv_q(rate), AV_TIME_BASE_Q));
   }
   return tolerance;
+}
+
+/// Whether all that a Matroska or WebM file with video announces is there: its last frame is held if the header states a later end.
+static bool has_all_frames(const cff_demuxer *demuxer, const cff_stretch *stretches) {
+  const AVFormatContext *format = demuxer->format;
+  int64_t position = -1;
+  bool has_video = false;
+  for (unsigned i = 0; i < format->nb_streams; i++) {
+    const AVStream *stream = format->streams[i];
+    position = FFMAX(position, stretches[i].position);
+    has_video = has_video || (stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO && !cff_stream_is_cover(demuxer, stream));
+  }
+  return demuxer->traits.stated_duration == CFF_DURATION_OF_FILE && has_video && cff_has_all_elements(demuxer, position);
 }
 
 bool cff_was_cut(const cff_demuxer *demuxer) {
@@ -158,7 +203,7 @@ bool cff_ends_before_promise(const cff_demuxer *demuxer, const cff_stretch *stre
     int64_t end = cff_end_of_stretch(demuxer, &stretches[i], stream);
     if (end != AV_NOPTS_VALUE) last = FFMAX(last, av_rescale_q(end, stream->time_base, AV_TIME_BASE_Q));
   }
-  return format->duration - last > end_tolerance(format);
+  return format->duration - last > end_tolerance(format) && !has_all_frames(demuxer, stretches);
 }
 
 bool cff_is_shorter_than_declared(const cff_demuxer *demuxer) {

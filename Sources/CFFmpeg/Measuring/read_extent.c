@@ -116,14 +116,15 @@ static int64_t less_origin(int64_t time, int64_t origin) {
   return time == AV_NOPTS_VALUE ? CFF_NO_TIME : av_sat_sub64(time, origin);
 }
 
-static void conclude(const cff_demuxer *demuxer, int index, const cff_stretch *s, bool ended_early, cff_extent *extent) {
+static void conclude(const cff_demuxer *demuxer, int index, const cff_stretch *stretches, bool ended_early, cff_extent *extent) {
+  const cff_stretch *s = &stretches[index];
   AVStream *stream = demuxer->format->streams[index];
   int64_t origin = cff_demuxer_origin(demuxer, index);
-  int64_t ignored;
+  int64_t ignored, slide_end = cff_end_of_slide(demuxer, stretches, index);
   extent->start = less_origin(s->first, origin);
   extent->end = less_origin(cff_end_of_stretch(demuxer, s, stream), origin);
   extent->promised_end = less_origin(cff_promised_end(demuxer, stream, s), origin);
-  extent->slide_end = less_origin(cff_end_of_slide(demuxer, s, stream), origin);
+  extent->slide_end = less_origin(slide_end, origin);
   extent->states_durations = demuxer->traits.stated_duration == CFF_DURATION_OF_FRAME;
   extent->is_encrypted = s->is_encrypted || cff_stream_is_encrypted(demuxer, index);
   extent->dropped_first = s->dropped_first;
@@ -131,6 +132,7 @@ static void conclude(const cff_demuxer *demuxer, int index, const cff_stretch *s
   extent->lacks_presentation_times = s->lacks_presentation_times;
   extent->is_truncated = cff_index_exceeds_file(demuxer, stream, &ignored) || s->is_damaged || ended_early ||
                          demuxer->stated_size.kind == CFF_SIZE_EXCEEDS;
+  if (!extent->is_truncated && cff_is_held(demuxer, s, slide_end)) extent->end = extent->slide_end;
   extent->incomplete_count = s->damage.count;
   extent->first_incomplete = less_origin(s->damage.first, origin);
   extent->lost_count = s->lost.count;
@@ -154,7 +156,7 @@ static int64_t indexed_bytes(const cff_demuxer *demuxer, AVStream *stream) {
 static cff_stretch *new_stretches(unsigned count) {
   cff_stretch *stretches = av_calloc(count, sizeof *stretches);
   for (unsigned i = 0; stretches && i < count; i++) {
-    stretches[i] = (cff_stretch){.first = AV_NOPTS_VALUE, .last = AV_NOPTS_VALUE, .before_last = AV_NOPTS_VALUE,
+    stretches[i] = (cff_stretch){.first = AV_NOPTS_VALUE, .last = AV_NOPTS_VALUE, .before_last = AV_NOPTS_VALUE, .position = -1,
                                  .end = AV_NOPTS_VALUE, .decoding_end = AV_NOPTS_VALUE, .damage.heard_end = AV_NOPTS_VALUE};
   }
   return stretches;
@@ -248,7 +250,7 @@ static cff_status measure(cff_demuxer *demuxer, cff_extent *extents, bool *is_ch
   show_decoded(demuxer, stretches, count);
   *is_changed = find_decoding_times(demuxer, stretches, count) || has_other_samples;
   for (unsigned i = 0; i < count; i++) {
-    conclude(demuxer, (int)i, &stretches[i], ended_early, &extents[i]);
+    conclude(demuxer, (int)i, stretches, ended_early, &extents[i]);
     extents[i].ends_in_zeros = ends_in_zeros;
     extents[i].byte_count = reads_all ? stretches[i].bytes : indexed_bytes(demuxer, format->streams[i]);
     extents[i].states_delay = are_shown_decoded(demuxer, &stretches[i]);

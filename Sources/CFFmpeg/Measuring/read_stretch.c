@@ -26,6 +26,7 @@ void cff_stretch_take(cff_stretch *s, const cff_demuxer *demuxer, const AVPacket
   const AVCodecParameters *parameters = demuxer->format->streams[packet->stream_index]->codecpar;
   enum AVCodecID codec = parameters->codec_id;
   take_dropped(s, demuxer, packet);
+  s->position = FFMAX(s->position, packet->pos);
   int64_t time = cff_packet_time(packet);
   if (packet->flags & AV_PKT_FLAG_DISCARD) s->has_discarded = true;
   else s->bytes += packet->size;

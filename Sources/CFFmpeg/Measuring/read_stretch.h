@@ -10,6 +10,8 @@ typedef struct cff_stretch {
   int64_t decoding_end, delay;
   bool knows_delay, knows_delay_of_key;
   int packets;
+  /// Position of the packet that is farthest in the file, in bytes; -1 if unknown.
+  int64_t position;
   /// Number of bytes of the packets that an edit list doesn't leave out.
   int64_t bytes;
   /// Number of fields of the packets, in a bitstream without times; in MPEG-2, those of the last frame that others refer to.
@@ -41,8 +43,13 @@ int64_t cff_end_of_stretch(const cff_demuxer *demuxer, const cff_stretch *s, con
 /// The end that the header states for a stream as it is shown; AV_NOPTS_VALUE if it states none.
 int64_t cff_promised_end(const cff_demuxer *demuxer, const AVStream *stream, const cff_stretch *s);
 
-/// The end that the container states for the last frame of a video; AV_NOPTS_VALUE if it is not known.
-int64_t cff_end_of_slide(const cff_demuxer *demuxer, const cff_stretch *s, const AVStream *stream);
+/// The end that the container states for the last frame of the video stream `index`, which may be that of the file; AV_NOPTS_VALUE if it is not known.
+/// `stretches` has an element for each stream.
+int64_t cff_end_of_slide(const cff_demuxer *demuxer, const cff_stretch *stretches, int index);
+
+/// Whether the last frame of a Matroska file without missing packets is held until the end that `cff_end_of_slide` returns: for half a step more than a step. Its
+/// packets don't state how long they are shown.
+bool cff_is_held(const cff_demuxer *demuxer, const cff_stretch *s, int64_t slide_end);
 
 /// Whether the header lists packets beyond the end of the file, and the last key packet that is not; INT64_MAX if there is none.
 bool cff_index_exceeds_file(const cff_demuxer *demuxer, AVStream *stream, int64_t *last_key);

@@ -93,15 +93,5 @@ int64_t cff_declared_file_size(const cff_demuxer *demuxer) {
   }
   if (count >= 10 && (memcmp(head, "ID3", 3) == 0 || (head[0] == 0xff && (head[1] & 0xe6) == 0xe2))) return size_of_mp3(demuxer);
   if (count >= 16 && memcmp(head, asf_name, sizeof asf_name) == 0) return cff_asf_header(demuxer).packets_end;
-  static const uint8_t segment[] = {0x18, 0x53, 0x80, 0x67};
-  if (count < 16 || AV_RB32(head) != 0x1A45DFA3) return 0;
-  for (ssize_t i = 4; i + 12 <= count; i++) {
-    if (memcmp(head + i, segment, sizeof segment) != 0) continue;
-    int length = head[i + 4] ? __builtin_clz(head[i + 4]) - 23 : 9;
-    if (length > 8) return 0;
-    int64_t size = head[i + 4] & ((1 << (8 - length)) - 1), unknown = ((int64_t)1 << (7 * length)) - 1;
-    for (int k = 1; k < length; k++) size = size << 8 | head[i + 4 + k];
-    return size == unknown ? 0 : i + 4 + length + size;
-  }
-  return 0;
+  return cff_declared_matroska_size(demuxer);
 }

@@ -38,5 +38,12 @@ int64_t cff_mp3_slack(const cff_mp3_statement *statement);
 /// Size of the file in bytes, as stated by the element or chunk that contains everything; 0 if not stated, or if the media is complete anyway.
 int64_t cff_declared_file_size(const cff_demuxer *demuxer);
 
+/// The same for a Matroska or WebM file; 0 for other files.
+int64_t cff_declared_matroska_size(const cff_demuxer *demuxer);
+
+/// Whether a Matroska or WebM file is as long as its elements state, and a packet, by its position, is in the last block of the last cluster: nothing of the media is
+/// missing then. False if a size is unknown, as in recordings that are written to a pipe.
+bool cff_has_all_elements(const cff_demuxer *demuxer, int64_t last_packet);
+
 /// Whether the end of a file is empty, as after a copy that failed, in a container of which no element ends so.
 bool cff_ends_in_zeros(const cff_demuxer *demuxer);

@@ -17,6 +17,11 @@ void cff_dolby_vision_from_stream(cff_dolby_vision *result, const AVStream *stre
 bool cff_frame_has_dolby_vision(const AVFrame *frame);
 bool cff_frame_has_hdr10_plus(const AVFrame *frame);
 
+/// The order of fields that a container states: 0 progressive or unspecified, 1 top field first, 2 bottom field first.
+int cff_stated_field_order(const AVStream *stream);
+/// Whether the bitstream of a codec doesn't tell whether a frame is interlaced, or not as its decoder understands it, so that the container alone does.
+bool cff_codec_lacks_fields(enum AVCodecID codec);
+
 /// A packet's time for ordering: its presentation time, or its decoding time if it has no other.
 static inline int64_t cff_packet_time(const AVPacket *packet) {
   return packet->pts != AV_NOPTS_VALUE ? packet->pts : packet->dts;

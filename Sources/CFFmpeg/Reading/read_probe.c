@@ -17,13 +17,22 @@ static cff_stream_kind kind_of(const cff_demuxer *demuxer, const AVStream *strea
   }
 }
 
-static int field_order_of(enum AVFieldOrder order) {
-  switch (order) {
+int cff_stated_field_order(const AVStream *stream) {
+  switch (stream->codecpar->field_order) {
   case AV_FIELD_TT:
   case AV_FIELD_TB: return 1;
   case AV_FIELD_BB:
   case AV_FIELD_BT: return 2;
   default: return 0;
+  }
+}
+
+bool cff_codec_lacks_fields(enum AVCodecID codec) {
+  switch (codec) {
+    case AV_CODEC_ID_HUFFYUV: case AV_CODEC_ID_FFVHUFF: case AV_CODEC_ID_UTVIDEO: case AV_CODEC_ID_MAGICYUV: case AV_CODEC_ID_LAGARITH:
+    case AV_CODEC_ID_MJPEG: case AV_CODEC_ID_RAWVIDEO: case AV_CODEC_ID_V210: case AV_CODEC_ID_V308: case AV_CODEC_ID_V408: case AV_CODEC_ID_V410:
+    case AV_CODEC_ID_R210: case AV_CODEC_ID_Y41P: return true;
+    default: return false;
   }
 }
 
@@ -67,7 +76,8 @@ cff_status cff_stream_describe(const cff_demuxer *demuxer, int index, cff_stream
   result->rate_denominator = rate.den;
   result->guessed_rate_numerator = stream->r_frame_rate.num;
   result->guessed_rate_denominator = stream->r_frame_rate.den;
-  result->field_order = field_order_of(parameters->field_order);
+  result->field_order = cff_stated_field_order(stream);
+  result->lacks_field_order = parameters->field_order == AV_FIELD_UNKNOWN && cff_codec_lacks_fields(parameters->codec_id);
   result->container_color = container_color(demuxer, index);
   cff_hdr_from_stream(&result->hdr, stream);
   cff_dolby_vision_from_stream(&result->dolby_vision, stream);

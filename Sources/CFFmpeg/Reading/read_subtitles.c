@@ -83,10 +83,38 @@ static void end_cues(cff_subtitles *s, int64_t time) {
   for (size_t i = s->count; i-- > 0 && s->cues[i].end == CFF_NO_TIME && s->cues[i].start < time;) s->cues[i].end = time;
 }
 
-/// Decodes the subtitle of a packet, if it has one; packets that cannot be decoded are skipped.
+/// Keeps the texts of a decoded subtitle.
+///
+/// Most decoders return what a packet holds, whose times are then the packet's. Closed captions (CEA-608) are commands that build a text: their decoder returns it
+/// when it is erased, with the times at which it was seen.
+static int keep_subtitle(cff_subtitles *s, const AVSubtitle *subtitle, const AVPacket *packet, int64_t origin, int64_t duration) {
+  const AVRational milliseconds = {1, 1000};
+  int64_t packet_time = packet->pts == AV_NOPTS_VALUE ? AV_NOPTS_VALUE : av_rescale_q(packet->pts, s->time_base, AV_TIME_BASE_Q);
+  int64_t start, end;
+  if (subtitle->pts == AV_NOPTS_VALUE || subtitle->pts == packet_time) {
+    if (packet->pts == AV_NOPTS_VALUE) return 0;
+    start = packet->pts - origin;
+    end = duration >= 0 ? start + duration : CFF_NO_TIME;
+  } else {
+    bool has_end = subtitle->end_display_time > subtitle->start_display_time && subtitle->end_display_time != UINT32_MAX;
+    int64_t first = av_sat_add64(subtitle->pts, av_rescale_q(subtitle->start_display_time, milliseconds, AV_TIME_BASE_Q));
+    int64_t last = av_sat_add64(subtitle->pts, av_rescale_q(subtitle->end_display_time, milliseconds, AV_TIME_BASE_Q));
+    start = av_rescale_q(first, AV_TIME_BASE_Q, s->time_base) - origin;
+    end = has_end ? av_rescale_q(last, AV_TIME_BASE_Q, s->time_base) - origin : CFF_NO_TIME;
+  }
+  int error = 0;
+  for (unsigned i = 0; i < subtitle->num_rects && error >= 0; i++) {
+    const char *event = subtitle->rects[i]->ass;
+    if (event) error = keep_cue(s, start, end, event, strlen(event), packet);
+  }
+  return error;
+}
+
+/// Decodes the subtitle of a packet, if it has one; packets that cannot be decoded are skipped. A packet without data ends the stream.
 static int decode(cff_subtitles *s, AVCodecContext *decoder, AVPacket *packet, int64_t origin, bool is_file) {
   AVSubtitle subtitle = {0};
-  int got = 0, error = 0;
+  int got = 0;
+  bool is_end = packet->size == 0 && !packet->data;
   // A cue of a file states its end, even if that is before its start; a container's packet without a duration does not.
   int64_t duration = is_file ? FFMAX(packet->duration, 0) : packet->duration > 0 ? packet->duration : -1;
   if (s->is_timed_text && packet->pts != AV_NOPTS_VALUE && packet->size >= 2 && AV_RB16(packet->data) == 0) {
@@ -99,16 +127,8 @@ static int decode(cff_subtitles *s, AVCodecContext *decoder, AVPacket *packet, i
     size_t length = text ? strnlen(text, (size_t)packet->size) : 0;
     return keep_cue(s, start, duration >= 0 ? start + duration : CFF_NO_TIME, text ? text : "", length, packet);
   }
-  if (packet->pts == AV_NOPTS_VALUE || avcodec_decode_subtitle2(decoder, &subtitle, &got, packet) < 0 || !got) {
-    avsubtitle_free(&subtitle);
-    return 0;
-  }
-  int64_t start = packet->pts - origin;
-  for (unsigned i = 0; i < subtitle.num_rects && error >= 0; i++) {
-    const AVSubtitleRect *rect = subtitle.rects[i];
-    if (!rect->ass) continue;
-    error = keep_cue(s, start, duration >= 0 ? start + duration : CFF_NO_TIME, rect->ass, strlen(rect->ass), packet);
-  }
+  int error = packet->pts == AV_NOPTS_VALUE && !is_end ? 0 : avcodec_decode_subtitle2(decoder, &subtitle, &got, packet);
+  error = error >= 0 && got ? keep_subtitle(s, &subtitle, packet, origin, duration) : 0;
   avsubtitle_free(&subtitle);
   return error;
 }
@@ -153,6 +173,11 @@ static cff_status decode_all(
   while (status == CFF_OK && error >= 0 && (error = read(source, packet)) >= 0) {
     if (packet->stream_index == stream->index) error = decode(s, decoder, packet, origin, is_file);
     av_packet_unref(packet);
+  }
+  // A decoder may hold the last text back.
+  if (status == CFF_OK && error == AVERROR_EOF && (decoder->codec->capabilities & AV_CODEC_CAP_DELAY)) {
+    int last = decode(s, decoder, packet, origin, is_file);
+    if (last < 0) error = last;
   }
   av_packet_free(&packet);
   avcodec_free_context(&decoder);

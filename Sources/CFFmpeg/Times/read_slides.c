@@ -6,16 +6,17 @@ enum {
   /// Milliseconds that a last frame is shown at least, if its duration is meant: a writer that doesn't know it states none or one tick of its clock, which may
   /// have been that of the file of milliseconds that it read.
   shortest_slide = 2,
-  /// Seconds by which the header's end may follow the last frame, or its step if that is longer.
+  /// Seconds by which the end of a track may follow the last frame, or its step if that is longer.
   longest_slide = 10,
 };
 
 /// Whether an end more than a step after the last frame is that of the frame.
 static bool may_last_longer(const cff_demuxer *demuxer, const AVStream *stream, const cff_slide *slide, int64_t length) {
+  // The duration of a Matroska file is the duration of its longest track.
+  if (demuxer->traits.stated_duration != CFF_DURATION_OF_TRACK) return slide->is_longest;
   int64_t longest = FFMAX(slide->step, av_rescale_q(longest_slide, (AVRational){1, 1}, stream->time_base));
-  if (length > longest) return false;
-  // The duration of a track may include what its edit list leaves out, and that of a Matroska file is the duration of its longest track.
-  return demuxer->traits.stated_duration == CFF_DURATION_OF_TRACK ? !slide->has_discarded : demuxer->format->nb_streams == 1;
+  // The duration of a track may include what its edit list leaves out.
+  return length <= longest && !slide->has_discarded;
 }
 
 /// The end that the header of a Matroska file states; AV_NOPTS_VALUE if it states none. If all tracks begin late, writers differ in whether they count from there.

@@ -11,6 +11,8 @@ typedef struct cff_slide {
   int64_t promised;
   /// Whether an edit list leaves packets out.
   bool has_discarded;
+  /// Whether the duration that the header of a Matroska file states can only be that of the stream.
+  bool is_longest;
 } cff_slide;
 
 /// The end of the last frame as an MP4, QuickTime or Matroska file, a GIF or an APNG states it; AV_NOPTS_VALUE if it states none that can be meant.

@@ -10,6 +10,18 @@ void cff_deinterlacer_reset(cff_deinterlacer *d) {
   d->source = d->sink = NULL;
 }
 
+void cff_take_stated_fields(const AVStream *stream, AVFrame *frame) {
+  int order = cff_stated_field_order(stream);
+  if (order == 0 || cff_frame_is_interlaced(frame) || !cff_codec_lacks_fields(stream->codecpar->codec_id)) return;
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+  frame->flags |= AV_FRAME_FLAG_INTERLACED;
+  if (order == 1) frame->flags |= AV_FRAME_FLAG_TOP_FIELD_FIRST;
+#else
+  frame->interlaced_frame = 1;
+  frame->top_field_first = order == 1;
+#endif
+}
+
 static int create_source(cff_deinterlacer *d, const AVFrame *frame) {
   d->source = avfilter_graph_alloc_filter(d->graph, avfilter_get_by_name("buffer"), "in");
   AVBufferSrcParameters *parameters = av_buffersrc_parameters_alloc();

@@ -16,6 +16,7 @@ static void describe(const AVFrame *frame, const AVPixFmtDescriptor *descriptor,
   cff_hdr_from_frame(&picture->hdr, frame);
   picture->has_dolby_vision = cff_frame_has_dolby_vision(frame);
   picture->has_hdr10_plus = cff_frame_has_hdr10_plus(frame);
+  picture->has_closed_captions = av_frame_get_side_data(frame, AV_FRAME_DATA_A53_CC) != NULL;
   picture->has_alpha = descriptor->flags & AV_PIX_FMT_FLAG_ALPHA;
 }
 

@@ -116,6 +116,7 @@ static int advance_filter(cff_video *v) {
     return cff_deinterlacer_send(&v->deinterlacer, NULL);
   }
   if (result < 0) return result;
+  cff_take_stated_fields(v->demuxer->format->streams[v->stream_index], v->frame);
   if (filter_takes(v)) return send_to_filter(v);
   av_frame_move_ref(v->waiting, v->frame);
   v->filter_is_ending = true;

@@ -72,6 +72,8 @@ typedef struct cff_deinterlacer {
   bool by_field;
 } cff_deinterlacer;
 
+/// Gives a frame the field order that the container of its stream states, if its codec doesn't tell whether a frame is interlaced.
+void cff_take_stated_fields(const AVStream *stream, AVFrame *frame);
 /// Sends a frame to the filter (NULL: the end). Returns a libav error.
 int cff_deinterlacer_send(cff_deinterlacer *deinterlacer, AVFrame *frame);
 /// Receives a frame with times in half units of the stream's time base; AVERROR(EAGAIN) if the filter needs more.

@@ -57,6 +57,8 @@ typedef struct cff_stream {
   int32_t guessed_rate_numerator, guessed_rate_denominator;
   /// 0 progressive or unspecified, 1 top field first, 2 bottom field first.
   int32_t field_order;
+  /// Whether nothing says if frames are progressive or interlaced: neither the container, nor frames of the codec.
+  bool lacks_field_order;
   cff_color container_color;
   cff_hdr hdr;
   cff_dolby_vision dolby_vision;

@@ -55,6 +55,8 @@ typedef struct cff_picture {
   cff_hdr hdr;
   /// Metadata that changes from frame to frame: Dolby Vision, HDR10+ (SMPTE ST 2094-40).
   bool has_dolby_vision, has_hdr10_plus;
+  /// Whether the frame carries closed captions (CEA-608, CEA-708; ATSC A/53, 6.2.3), which may be empty.
+  bool has_closed_captions;
   bool is_interlaced, is_top_first;
   /// Whether the coded components are R, G, B (or were, before a conversion).
   bool is_rgb;

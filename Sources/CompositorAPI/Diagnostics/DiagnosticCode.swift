@@ -76,7 +76,7 @@ extension ValidationDiagnostic {
     public static let unsteadyAudio = Code(rawValue: "unsteadyAudio")
     /// The channels of a source's audio have no positions: a layout is assumed, or they cannot be mixed.
     public static let assumedChannels = Code(rawValue: "assumedChannels")
-    /// The frames of a source consist of two fields, which are left in one frame.
+    /// The frames of a source consist of two fields, which are left in one frame, or may do so without saying it.
     public static let interlacedMedia = Code(rawValue: "interlacedMedia")
     /// The color of a source cannot be converted to the output's, or the output's format cannot represent its color.
     public static let colorNotConvertible = Code(rawValue: "colorNotConvertible")

@@ -114,6 +114,7 @@ public enum Exporter {
       if output.movieContainer?.isAnimation == false {
         let unused = UnusedTracks(of: composition, takesAudio: settings.audio != nil)
         dropped += unused.notes(includesSubtitles: true) + unused.undecodableNotes + unused.flagNotes
+        dropped += unused.closedCaptionNotes
         dropped += composition.droppedExtras
       }
       let hidden = settings.frameRate == nil ? fitted.composition.notesOnRate : []

@@ -61,9 +61,13 @@ struct UnusedTracks {
           "audio \(names.joined(separator: ", "))" + .advice(" (\(setting: .audioTracks) keeps such tracks)"))
       }
       if !subtitles.isEmpty {
-        let names = subtitles.map { Self.name("\($0.trackIndex ?? 0)", $0.language, $0.title, $0.flags) }
-        parts.append(
-          "subtitles \(names.joined(separator: ", "))" + .advice(" (\(setting: .captions) keep them)"))
+        let names = subtitles.map {
+          Self.name("\($0.trackIndex ?? 0)", $0.language, $0.title, $0.flags, $0.reason == nil ? [] : ["bitmaps"])
+        }
+        // Bitmaps are not written.
+        let isText = subtitles.contains { $0.reason == nil }
+        let advice: Wording = isText ? .advice(" (\(setting: .captions) keep them)") : ""
+        parts.append("subtitles \(names.joined(separator: ", "))" + advice)
       }
       guard !parts.isEmpty else { return nil }
       let count = video.count + audio.count + subtitles.count
@@ -71,6 +75,19 @@ struct UnusedTracks {
         .unusedTracks,
         "\(source): \(count) \(count == 1 ? "track is" : "tracks are") not used: \(parts.joined(separator: "; "))",
         source: source)
+    }
+  }
+
+  /// A note for each source whose video carries captions, which aren't coded again with the frames.
+  var closedCaptionNotes: [ExportNote] {
+    composition.media.keys.sorted { $0.description < $1.description }.compactMap { source in
+      let shown = seen[source] ?? []
+      let tracks = composition.media[source]?.videoTracks.filter { shown.contains($0.index) && $0.hasClosedCaptions } ?? []
+      guard !tracks.isEmpty else { return nil }
+      return ExportNote(
+        .captions,
+        "\(source): closed captions in the video (CEA-608/708) are not kept"
+          + .advice("; \(setting: .passthrough) keeps them with the coded frames"), source: source)
     }
   }
 
@@ -112,8 +129,11 @@ struct UnusedTracks {
   }
 
   /// `1 [de, “Deutsch”, commentary]`.
-  private static func name(_ index: String, _ language: String?, _ title: String?, _ flags: [TrackFlag]) -> String {
-    let words = [language, title.map { "“\($0)”" }].compactMap(\.self) + flags.filter { $0 != .default }.map(\.rawValue)
+  private static func name(
+    _ index: String, _ language: String?, _ title: String?, _ flags: [TrackFlag], _ others: [String] = []
+  ) -> String {
+    let words =
+      [language, title.map { "“\($0)”" }].compactMap(\.self) + flags.filter { $0 != .default }.map(\.rawValue) + others
     return words.isEmpty ? index : "\(index) [\(words.joined(separator: ", "))]"
   }
 }

@@ -105,11 +105,19 @@ package enum SubtitleReader {
   private static func readTrack(_ path: String, _ track: Int) throws(CompositorError) -> SubtitleFile {
     let demuxer = try Demuxer(path: path, facts: nil, damaged: .keep)
     let stream = cff_demuxer_subtitle_stream(demuxer.handle, Int32(clamping: track))
-    guard track >= 0, stream >= 0 else { throw noTrack(track, count: demuxer.subtitleTrackCount) }
+    guard track >= 0, stream >= 0 else {
+      let count = demuxer.subtitleTrackCount
+      if count == 0, hasClosedCaptions(path) { throw onlyClosedCaptions(track) }
+      throw noTrack(track, count: count)
+    }
     guard !cff_stream_is_bitmap_subtitle(demuxer.handle, stream) else {
+      let other = (0..<demuxer.subtitleTrackCount).first {
+        !cff_stream_is_bitmap_subtitle(demuxer.handle, cff_demuxer_subtitle_stream(demuxer.handle, Int32(clamping: $0)))
+      }
+      let text = other.map { "Choose track \($0), which is text" } ?? "Use a text track"
       throw CompositorError(
         .decoderNotFound, "Subtitle track \(track) (\(demuxer.codec(Int(stream)))) consists of bitmaps, not text.",
-        recoverySuggestion: "Use a text track, or convert the bitmaps to text with an OCR program.")
+        recoverySuggestion: "\(text), or convert the bitmaps to text with an OCR program.")
     }
     var failure = cff_failure()
     var handle: OpaquePointer?
@@ -122,6 +130,20 @@ package enum SubtitleReader {
     file.hasOwnMarkup = cff_subtitles_have_own_markup(handle)
     if file.codec == "ass" || file.codec == "ssa" { file.script = file.rebuiltScript }
     return file
+  }
+
+  /// Whether a video of a file carries captions of television.
+  private static func hasClosedCaptions(_ path: String) -> Bool {
+    let probed = try? FFmpegProbe.probe(path: path)
+    return probed?.info.videoTracks.contains(where: \.hasClosedCaptions) ?? false
+  }
+
+  private static func onlyClosedCaptions(_ track: Int) -> CompositorError {
+    CompositorError(
+      .trackNotFound,
+      "There is no subtitle track \(track): the file has only closed captions in the video (CEA-608/708), which are not read.",
+      recoverySuggestion: "Write them to a file first, for example with "
+        + "ffmpeg -f lavfi -i movie=FILE[out0+subcc] -map s captions.srt.")
   }
 
   private static func noTrack(_ track: Int, count: Int) -> CompositorError {

@@ -200,7 +200,9 @@ struct FFmpegProbe {
     info.storage = demuxer.storage(index, extents[index], lasting: (readableEnd ?? range.end) - range.start)
     info.preferredTransform = preferredTransform(stream, displaySize: first.frame.displaySize)
     info.fieldOrder = Self.fieldOrder(stream, decoder)
+    info.lacksFieldOrder = stream.lacks_field_order && info.fieldOrder == .progressive
     info.dynamicMetadata = dynamicMetadata
+    info.hasClosedCaptions = decoder.firstHasClosedCaptions
     (info.language, info.title, info.flags) = (demuxer.language(index), demuxer.title(index), demuxer.flags(index))
     return info
   }

@@ -39,8 +39,14 @@ public struct VideoTrackInfo: Sendable, Hashable, Codable {
   public var preferredTransform = AffineMatrix.identity
   /// Order of the fields, if frames have fields. Default progressive.
   public var fieldOrder = FieldOrder.progressive
+  /// Whether nothing says if frames have fields, and ``fieldOrder`` is an assumption: neither the container, nor a codec such as HuffYUV,
+  /// Ut Video, Motion JPEG or none, in which captures of analog video are stored. Default false.
+  public var lacksFieldOrder = false
   /// Metadata that changes from frame to frame and is not used; empty for most tracks.
   public var dynamicMetadata: [DynamicMetadata] = []
+  /// Whether the first frame carries closed captions of television (CEA-608, CEA-708), which are part of the coded video and which only
+  /// copies keep. Default false.
+  public var hasClosedCaptions = false
   /// Whether this is a single image, shown at all times: ``timeRange`` is 0 … +∞. Default false.
   public var isStill = false
   /// The ICC profile with which frames were converted when they were decoded, and the resulting color, as a description;

@@ -29,6 +29,7 @@ final class VideoDecoder {
   private(set) var firstHDR = cff_hdr()
   private(set) var firstHasDolbyVision = false
   private(set) var firstHasHDR10Plus = false
+  private(set) var firstHasClosedCaptions = false
   /// Frames that were promised and have not come so far.
   private(set) var losses = FrameLosses()
   /// Number of frames decoded so far.
@@ -85,6 +86,7 @@ final class VideoDecoder {
       firstColor = picture.color
       (firstIsInterlaced, firstIsTopFirst) = (picture.is_interlaced, picture.is_top_first)
       (firstHasDolbyVision, firstHasHDR10Plus) = (picture.has_dolby_vision, picture.has_hdr10_plus)
+      firstHasClosedCaptions = picture.has_closed_captions
       (firstHDR, firstIsRGB) = (picture.hdr, picture.is_rgb)
     }
     pictureCount += 1

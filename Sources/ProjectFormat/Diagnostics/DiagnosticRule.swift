@@ -135,7 +135,7 @@ package struct DiagnosticRule: Sendable {
       "Field recorders and interfaces write a microphone into each channel, without saying where it belongs.",
       "Choose which channels of the clip or the file are heard."),
     .interlacedMedia: DiagnosticRule(
-      "The frames of a source consist of two fields, which are shown at the same time: edges that move look like combs.",
+      "The frames of a source consist of two fields, which are shown at the same time: edges that move look like combs. Or a source that is to be deinterlaced does not say whether it is interlaced, and stays as it is.",
       "The source was recorded for television.",
       "Write deinterlace: \"same\" for the asset, or \"double\" with twice the frame rate."),
     .mediaCutShort: DiagnosticRule(
