@@ -43,6 +43,8 @@ public struct AVMediaCharacteristic: RawRepresentable, Hashable, Sendable {
   public static let audible = AVMediaCharacteristic(rawValue: "AVMediaCharacteristicAudible")
   /// It is read.
   public static let legible = AVMediaCharacteristic(rawValue: "AVMediaCharacteristicLegible")
+  /// It has alpha.
+  public static let containsAlphaChannel = AVMediaCharacteristic(rawValue: "AVMediaCharacteristicContainsAlphaChannel")
 }
 
 /// The format of a file.

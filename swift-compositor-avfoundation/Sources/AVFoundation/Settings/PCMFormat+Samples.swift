@@ -12,14 +12,15 @@ extension PCMFormat {
   /// - Parameter bytes: Memory for as many numbers as there are samples of all channels.
   func write(_ channels: [[Float]], count: Int, to bytes: UnsafeMutableRawPointer) {
     for (channel, samples) in channels.enumerated() {
-      for sample in 0..<count {
-        let target = bytes + place(channel, sample, of: count)
+      samples.withUnsafeBufferPointer { samples in
+        let first = bytes + place(channel, 0, of: count)
         switch number {
-        case .int16: store(integer(samples[sample], bits: 16), 2, at: target)
-        case .int24: store(integer(samples[sample], bits: 24), 3, at: target)
-        case .int32: store(integer(samples[sample], bits: 32), 4, at: target)
-        case .float32: store(Int64(samples[sample].bitPattern), 4, at: target)
-        case .float64: store(Int64(bitPattern: Double(samples[sample]).bitPattern), 8, at: target)
+        case .float32 where !isBigEndian: put(samples, count, at: first) { $0 }
+        case .float64 where !isBigEndian: put(samples, count, at: first) { Double($0) }
+        case .int16 where !isBigEndian: put(samples, count, at: first) { Int16(truncatingIfNeeded: integer($0, 32_768)) }
+        case .int32 where !isBigEndian: put(samples, count, at: first) { Int32(truncatingIfNeeded: integer($0, 2_147_483_648)) }
+        case .float32, .float64, .int16, .int24, .int32:
+          for sample in 0..<count { store(bits(of: samples[sample]), at: first + sample * step) }
         }
       }
     }
@@ -28,41 +29,94 @@ extension PCMFormat {
   /// Reads samples, as −1 … 1.
   func read(_ bytes: UnsafeRawPointer, count: Int) -> [[Float]] {
     (0..<channelCount).map { channel in
-      (0..<count).map { sample in
-        let source = bytes + place(channel, sample, of: count)
-        return switch number {
-        case .int16: Float(Double(signed(load(2, at: source), bits: 16)) / 32_768)
-        case .int24: Float(Double(signed(load(3, at: source), bits: 24)) / 8_388_608)
-        case .int32: Float(Double(signed(load(4, at: source), bits: 32)) / 2_147_483_648)
-        case .float32: Float(bitPattern: UInt32(truncatingIfNeeded: load(4, at: source)))
-        case .float64: Float(Double(bitPattern: load(8, at: source)))
+      let first = bytes + place(channel, 0, of: count)
+      return [Float](unsafeUninitializedCapacity: count) { samples, made in
+        switch number {
+        case .float32 where !isBigEndian: take(samples, count, at: first) { (value: Float) in value }
+        case .float64 where !isBigEndian: take(samples, count, at: first) { (value: Double) in Float(value) }
+        case .int16 where !isBigEndian: take(samples, count, at: first) { (value: Int16) in Float(value) / 32_768 }
+        case .int32 where !isBigEndian:
+          take(samples, count, at: first) { (value: Int32) in Float(Double(value) / 2_147_483_648) }
+        case .float32, .float64, .int16, .int24, .int32:
+          for sample in 0..<count { samples[sample] = value(of: load(at: first + sample * step)) }
         }
+        made = count
       }
     }
   }
 
-  private func integer(_ sample: Float, bits: Int) -> Int64 {
-    let scale = Double(Int64(1) << (bits - 1))
+  /// Bytes from a sample of a channel to the next one.
+  private var step: Int { byteCount * (isInterleaved ? channelCount : 1) }
+
+  /// Writes numbers of the machine.
+  private func put<Number>(
+    _ samples: UnsafeBufferPointer<Float>, _ count: Int, at first: UnsafeMutableRawPointer, _ convert: (Float) -> Number
+  ) {
+    let target = first.assumingMemoryBound(to: Number.self)
+    let stride = isInterleaved ? channelCount : 1
+    var (sample, place) = (0, 0)
+    while sample < count {
+      target[place] = convert(samples[sample])
+      sample += 1
+      place += stride
+    }
+  }
+
+  /// Reads numbers of the machine.
+  private func take<Number>(
+    _ samples: UnsafeMutableBufferPointer<Float>, _ count: Int, at first: UnsafeRawPointer, _ convert: (Number) -> Float
+  ) {
+    let size = step
+    var (sample, place) = (0, 0)
+    while sample < count {
+      samples[sample] = convert(first.loadUnaligned(fromByteOffset: place, as: Number.self))
+      sample += 1
+      place += size
+    }
+  }
+
+  /// The bits of a number in another byte order, or of three bytes.
+  private func bits(of sample: Float) -> UInt64 {
+    switch number {
+    case .int16: UInt64(bitPattern: integer(sample, 32_768))
+    case .int24: UInt64(bitPattern: integer(sample, 8_388_608))
+    case .int32: UInt64(bitPattern: integer(sample, 2_147_483_648))
+    case .float32: UInt64(sample.bitPattern)
+    case .float64: Double(sample).bitPattern
+    }
+  }
+
+  private func value(of bits: UInt64) -> Float {
+    switch number {
+    case .int16: Float(Double(signed(bits, bits: 16)) / 32_768)
+    case .int24: Float(Double(signed(bits, bits: 24)) / 8_388_608)
+    case .int32: Float(Double(signed(bits, bits: 32)) / 2_147_483_648)
+    case .float32: Float(bitPattern: UInt32(truncatingIfNeeded: bits))
+    case .float64: Float(Double(bitPattern: bits))
+    }
+  }
+
+  private func integer(_ sample: Float, _ scale: Double) -> Int64 {
     let value = (Double(sample) * scale).rounded()
     return value.isNaN ? 0 : Int64(min(max(value, -scale), scale - 1))
   }
 
   private func signed(_ value: UInt64, bits: Int) -> Int64 { Int64(bitPattern: value << (64 - bits)) >> (64 - bits) }
 
-  private func store(_ value: Int64, _ count: Int, at target: UnsafeMutableRawPointer) {
-    for index in 0..<count {
-      let byte = UInt8(truncatingIfNeeded: value >> (8 * index))
-      target.storeBytes(of: byte, toByteOffset: isBigEndian ? count - 1 - index : index, as: UInt8.self)
+  private func store(_ bits: UInt64, at target: UnsafeMutableRawPointer) {
+    for index in 0..<byteCount {
+      let byte = UInt8(truncatingIfNeeded: bits >> UInt64(8 * index))
+      target.storeBytes(of: byte, toByteOffset: isBigEndian ? byteCount - 1 - index : index, as: UInt8.self)
     }
   }
 
-  private func load(_ count: Int, at source: UnsafeRawPointer) -> UInt64 {
-    var value: UInt64 = 0
-    for index in 0..<count {
-      let byte = source.load(fromByteOffset: isBigEndian ? count - 1 - index : index, as: UInt8.self)
-      value |= UInt64(byte) << (8 * UInt64(index))
+  private func load(at source: UnsafeRawPointer) -> UInt64 {
+    var bits: UInt64 = 0
+    for index in 0..<byteCount {
+      let byte = source.load(fromByteOffset: isBigEndian ? byteCount - 1 - index : index, as: UInt8.self)
+      bits |= UInt64(byte) << UInt64(8 * index)
     }
-    return value
+    return bits
   }
 
   /// A buffer of samples at a time.

@@ -42,7 +42,8 @@ final class AudioTrackWriter {
     }
     if let end { last = min(last, max(first, first + Int(clamping: place(end) - written))) }
     guard first < last else { return }
-    try put(channels.map { Array($0[first..<last]) }, to: writer)
+    let isWhole = first == 0 && last == channels[0].count
+    try put(isWhole ? channels : channels.map { Array($0[first..<last]) }, to: writer)
   }
 
   /// Adds silence up to a time of the session.

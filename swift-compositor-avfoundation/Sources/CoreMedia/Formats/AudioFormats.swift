@@ -57,6 +57,11 @@ public func CMAudioFormatDescriptionGetMagicCookie(
 }
 
 extension CMFormatDescription {
+  /// A description of a stream.
+  package convenience init(audio stream: AudioStreamBasicDescription) {
+    self.init(kCMMediaType_Audio, stream.mFormatID, extensions: nil, stream: stream)
+  }
+
   /// Makes a description of audio.
   ///
   /// - Throws: Nothing: the declaration is that of Apple's systems.

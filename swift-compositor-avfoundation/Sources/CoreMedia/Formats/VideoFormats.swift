@@ -46,6 +46,12 @@ public func CMVideoFormatDescriptionGetPresentationDimensions(
 }
 
 extension CMFormatDescription {
+  /// A description of compressed pictures.
+  package convenience init(video codec: CMVideoCodecType, width: Int32, height: Int32, extensions: CFDictionary?) {
+    self.init(
+      kCMMediaType_Video, codec, dimensions: CMVideoDimensions(width: width, height: height), extensions: extensions)
+  }
+
   convenience init(_ buffer: CVImageBuffer) {
     self.init(
       kCMMediaType_Video, CVPixelBufferGetPixelFormatType(buffer),
