@@ -131,7 +131,7 @@ open class AVAssetWriterInput: NSObject {
   /// Calls a block on a queue whenever the input is ready, until it is finished. The block appends samples as long as
   /// ``isReadyForMoreMediaData`` is true, and calls ``markAsFinished()`` when there are none any more.
   ///
-  /// The writer must have started. A block that returns without a sample is called again some milliseconds later.
+  /// The block is called from the session's start on. A block that returns without a sample is called again some milliseconds later.
   @preconcurrency open func requestMediaDataWhenReady(on queue: DispatchQueue, using block: @escaping @Sendable () -> Void) {
     guard let engine else { preconditionFailure("Add the input to a writer before media data are requested.") }
     engine.request(index, WriterEngine.Request(queue: queue, block: block))

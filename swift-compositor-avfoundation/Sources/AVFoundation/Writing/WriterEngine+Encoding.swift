@@ -47,8 +47,12 @@ extension WriterEngine {
         do {
           guard let file else { throw AVError(.unknown, "The writer was finished before a session was started.") }
           try await file.finish(at: end)
-          locked { if status == .writing { status = .completed } }
-          return close(nil, nil)
+          let isCompleted = locked {
+            if status == .writing { status = .completed }
+            return status == .completed
+          }
+          // One that was canceled meanwhile leaves no file. There was none of this name.
+          return close(nil, isCompleted ? nil : locked { plan?.target })
         } catch {
           fail(error)
         }
@@ -99,6 +103,7 @@ extension WriterEngine {
     locked {
       guard status == .writing || status == .unknown else { return }
       status = .cancelled
+      earlyRequests = [:]
       if temporary != nil { drainIfNeeded() }
       lock.broadcast()
       while isDraining { lock.wait() }

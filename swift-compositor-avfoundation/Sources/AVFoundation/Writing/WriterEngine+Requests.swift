@@ -9,7 +9,8 @@ extension WriterEngine {
   /// Calls a block whenever an input is ready, until it is finished.
   func request(_ index: Int, _ request: Request) {
     locked {
-      precondition(inputs.indices.contains(index), "Start writing before media data are requested.")
+      guard status != .unknown else { return earlyRequests[index] = request }
+      guard inputs.indices.contains(index) else { return }
       precondition(inputs[index].request == nil, "An input asks for media data once.")
       if !inputs[index].isFinished { inputs[index].request = request }
     }
@@ -19,7 +20,9 @@ extension WriterEngine {
   /// Calls the block of an input, if it has one and is ready.
   func call(_ index: Int, after pause: DispatchTimeInterval? = nil) {
     let request = locked { () -> Request? in
-      guard isReadyNow(index), !inputs[index].isCalling, let request = inputs[index].request else { return nil }
+      guard sessionStart != nil || status == .failed, isReadyNow(index), !inputs[index].isCalling,
+        let request = inputs[index].request
+      else { return nil }
       inputs[index].isCalling = true
       inputs[index].appendedCount = 0
       // After a failure a program is called once more, to learn of it.

@@ -53,6 +53,8 @@ final class WriterEngine: @unchecked Sendable {
   var isDraining = false
   var handlers: [@Sendable () -> Void] = []
   var isFinishing = false
+  /// What inputs asked for before the writer started.
+  var earlyRequests: [Int: Request] = [:]
 
   func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
     lock.lock()
@@ -80,6 +82,8 @@ final class WriterEngine: @unchecked Sendable {
       self.plan = plan
       self.temporary = temporary
       self.inputs = inputs
+      for (index, request) in earlyRequests { self.inputs[index].request = request }
+      earlyRequests = [:]
       status = .writing
     }
   }

@@ -49,6 +49,43 @@ import Testing
     #expect(found.map(\.number) == Array(0..<25) && found.map(\.time) == (0..<25).map(frames))
   }
 
+  /// Pixels that are not square are read as they are stored.
+  @Test func shapeOfPixels_isWritten_andPicturesAreReadAsStored() async throws {
+    var settings = videoSettings()
+    settings[AVVideoPixelAspectRatioKey] = [
+      AVVideoPixelAspectRatioHorizontalSpacingKey: 4, AVVideoPixelAspectRatioVerticalSpacingKey: 3,
+    ]
+    let writer = try TestWriter(folder["a.mov"], video: settings, audio: nil)
+    for index in 0..<5 {
+      let buffer = try picture(40)
+      // A black left half, whose edge shows whether pictures are scaled.
+      CVPixelBufferLockBaseAddress(buffer, [])
+      for row in 0..<96 { memset(CVPixelBufferGetBaseAddress(buffer)! + row * CVPixelBufferGetBytesPerRow(buffer), 0, 256) }
+      CVPixelBufferUnlockBaseAddress(buffer, [])
+      #expect(writer.video?.append(try sample(buffer, at: frames(index))) == true)
+    }
+    await writer.finish()
+    #expect(
+      try ffprobe(folder["a.mov"], "-select_streams", "v", "-show_entries", "stream=width,sample_aspect_ratio") == [
+        "128", "4:3",
+      ])
+    let asset = AVAsset(url: folder["a.mov"])
+    let track = try #require(asset.tracks(withMediaType: .video).first)
+    #expect(abs(track.naturalSize.width - 128 * 4 / 3) < 0.01)
+    let reader = try AVAssetReader(asset: asset)
+    let output = AVAssetReaderTrackOutput(track: track, outputSettings: bgra)
+    reader.add(output)
+    #expect(reader.startReading())
+    let buffer = try #require(output.copyNextSampleBuffer()?.imageBuffer)
+    #expect(CVPixelBufferGetWidth(buffer) == 128 && CVPixelBufferGetHeight(buffer) == 96)
+    CVPixelBufferLockBaseAddress(buffer, .readOnly)
+    let row = try #require(CVPixelBufferGetBaseAddress(buffer)) + 48 * CVPixelBufferGetBytesPerRow(buffer)
+    let grays = [40, 60, 68, 90].map { Int(row.load(fromByteOffset: $0 * 4, as: UInt8.self)) }
+    CVPixelBufferUnlockBaseAddress(buffer, .readOnly)
+    #expect(grays[0] < 12 && grays[1] < 20 && abs(grays[2] - 168) < 20 && abs(grays[3] - 168) < 8, "\(grays)")
+    reader.cancelReading()
+  }
+
   /// Colors that settings name are written, and pictures converted to them.
   @Test func colors_areThoseOfTheSettings() async throws {
     var settings = videoSettings(.hevc)

@@ -148,6 +148,51 @@ import Testing
     #expect(pair.writer.status == .cancelled && folder.names == ["source.mov"])
   }
 
+  /// Requests of a program that asks before it starts the writer.
+  @Test func byCallbacks_askedForBeforeTheStart() async throws {
+    let asset = AVAsset(url: source)
+    let reader = try AVAssetReader(asset: asset)
+    let output = AVAssetReaderTrackOutput(
+      track: try #require(asset.tracks(withMediaType: .video).first), outputSettings: bgra)
+    reader.add(output)
+    let writer = try AVAssetWriter(outputURL: folder["b.mov"], fileType: .mov)
+    let input = AVAssetWriterInput(mediaType: .video, outputSettings: videoSettings())
+    writer.add(input)
+    nonisolated(unsafe) let line = (output: output, input: input)
+    await withCheckedContinuation { continuation in
+      line.input.requestMediaDataWhenReady(on: DispatchQueue(label: "queue")) {
+        while line.input.isReadyForMoreMediaData {
+          guard let sample = line.output.copyNextSampleBuffer(), line.input.append(sample) else {
+            line.input.markAsFinished()
+            return continuation.resume()
+          }
+        }
+      }
+      #expect(reader.startReading() && writer.startWriting())
+      writer.startSession(atSourceTime: .zero)
+    }
+    await writer.finishWriting()
+    #expect(try writer.status == .completed && numbers(folder["b.mov"]).map(\.number) == Array(0..<50))
+  }
+
+  /// A writer that is canceled while it finishes has either all of the file or none.
+  @Test(arguments: [0, 5, 20, 60]) func cancel_whileTheWriterFinishes(_ milliseconds: Int) async throws {
+    let writer = try TestWriter(folder["b.mov"])
+    try writer.pictures(0..<30)
+    try writer.tones(0..<57_600)
+    nonisolated(unsafe) let shared = writer.writer
+    await withCheckedContinuation { continuation in
+      shared.finishWriting { continuation.resume() }
+      Thread.detachNewThread {
+        usleep(UInt32(milliseconds * 1000))
+        shared.cancelWriting()
+      }
+    }
+    await blocking { shared.cancelWriting() }
+    let isThere = folder.names == ["b.mov", "source.mov"]
+    #expect(isThere ? shared.status == .completed : shared.status == .cancelled && folder.names == ["source.mov"])
+  }
+
   /// Callbacks of a finished input are released, so that a program's objects go.
   @Test func callbacks_areReleased() async throws {
     final class Owner: Sendable {}
