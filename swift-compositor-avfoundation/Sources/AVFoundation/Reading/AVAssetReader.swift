@@ -62,6 +62,7 @@ open class AVAssetReader: NSObject {
   /// Opens what is read. A reader starts once.
   ///
   /// - Returns: False if it cannot be read; then ``error`` says why.
+  @discardableResult
   open func startReading() -> Bool {
     precondition(status != .reading && status != .completed, "A reader starts once. Make another one.")
     guard status == .unknown else { return false }

@@ -125,6 +125,7 @@ open class AVAssetWriter: NSObject {
   /// Makes the file. Inputs must have been added; they and the properties do not change any more.
   ///
   /// - Returns: False if it cannot be written; then ``error`` says why.
+  @discardableResult
   open func startWriting() -> Bool {
     guard status == .unknown else { return false }
     do throws(AVError) {
@@ -155,7 +156,7 @@ open class AVAssetWriter: NSObject {
   @preconcurrency open func finishWriting(completionHandler handler: @escaping @Sendable () -> Void) { engine.finish(handler) }
 
   /// Ends all inputs, and writes the rest. ``status`` and ``error`` say how it ended.
-  open func finishWriting() async {
+  open func finishWriting(isolation: isolated (any Actor)? = #isolation) async {
     let engine = engine
     await withCheckedContinuation { continuation in engine.finish { continuation.resume() } }
   }

@@ -93,6 +93,7 @@ open class AVAssetWriterInput: NSObject {
   /// The buffer may be used again at once. The writer's session must have started.
   ///
   /// - Returns: False if the writer has failed, which the samples may have caused, or was canceled.
+  @discardableResult
   open func append(_ sampleBuffer: CMSampleBuffer) -> Bool {
     guard let engine else { preconditionFailure("Add the input to a writer before samples are appended.") }
     return engine.append(index) { () throws(AVError) in try item(of: sampleBuffer) }

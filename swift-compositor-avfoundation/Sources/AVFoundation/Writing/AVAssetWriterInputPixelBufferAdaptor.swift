@@ -41,6 +41,7 @@ open class AVAssetWriterInputPixelBufferAdaptor: NSObject {
   /// Appends a picture. If the input is not ready, the thread waits until it is. The buffer may be used again at once.
   ///
   /// - Returns: False if the writer has failed, which the picture may have caused, or was canceled.
+  @discardableResult
   open func append(_ pixelBuffer: CVPixelBuffer, withPresentationTime presentationTime: CMTime) -> Bool {
     assetWriterInput.append(pixelBuffer, at: presentationTime)
   }

@@ -178,6 +178,19 @@ import Testing
     #expect(folder.names.isEmpty)
   }
 
+  /// Code of an actor keeps its writer, and calls need no use of their results.
+  @MainActor @Test func actor_writesAFile() async throws {
+    let writer = try AVAssetWriter(outputURL: folder["a.mov"], fileType: .mov)
+    let input = AVAssetWriterInput(mediaType: .video, outputSettings: videoSettings())
+    writer.add(input)
+    writer.startWriting()
+    writer.startSession(atSourceTime: .zero)
+    input.append(try sample(try picture(0), at: .zero, lasting: frames(1)))
+    input.markAsFinished()
+    await writer.finishWriting()
+    #expect(writer.status == .completed && folder.names == ["a.mov"])
+  }
+
   @Test func completion_isCalledOnce_whenTheFileIsThere() async throws {
     let writer = try TestWriter(folder["a.mov"], audio: nil)
     try writer.pictures(0..<5)
