@@ -44,7 +44,14 @@ let package = Package(
     : [
       // What Foundation for Linux lacks of Core Foundation's names, and what Swift's overlays add on Apple's systems.
       module("FacadeBase"),
-      module("CoreMedia", "FacadeBase", .product(name: "CompositorAPI", package: "swift-compositor")),
+      // Formats, settings and lists of audio buffers: names without an engine.
+      module("CoreAudioTypes", "FacadeBase"),
+      module("CoreAudio", "CoreAudioTypes"),
+      module("AudioToolbox", "CoreAudio"),
+      module("AVFAudio", "CoreAudioTypes"),
+      module("VideoToolbox", "CoreMedia", "CoreVideo"),
+      module(
+        "CoreMedia", "FacadeBase", "CoreAudioTypes", "CoreVideo", .product(name: "CompositorAPI", package: "swift-compositor")),
       // Barriers for the optimizer.
       .target(name: "CFacade"),
       module("CoreVideo", "FacadeBase"),
@@ -55,7 +62,8 @@ let package = Package(
       module("QuartzCore", "CoreGraphics"),
       // The only module beside CoreMedia that knows the compositor. No public declaration names one of its types.
       module(
-        "AVFoundation", "CFacade", "CoreMedia", "CoreVideo", "CoreGraphics", "QuartzCore",
+        "AVFoundation", "CFacade", "AVFAudio", "AudioToolbox", "VideoToolbox", "CoreMedia", "CoreVideo", "CoreGraphics",
+        "QuartzCore",
         .product(name: "Compositor", package: "swift-compositor")),
 
       // The cost of an export by these names, and the classes of compositors, in release.

@@ -1,3 +1,4 @@
+@_exported public import AVFAudio
 @_exported public import CoreGraphics
 @_exported public import CoreMedia
 @_exported public import CoreVideo
@@ -42,6 +43,8 @@ public struct AVMediaCharacteristic: RawRepresentable, Hashable, Sendable {
   public static let audible = AVMediaCharacteristic(rawValue: "AVMediaCharacteristicAudible")
   /// It is read.
   public static let legible = AVMediaCharacteristic(rawValue: "AVMediaCharacteristicLegible")
+  /// It has alpha.
+  public static let containsAlphaChannel = AVMediaCharacteristic(rawValue: "AVMediaCharacteristicContainsAlphaChannel")
 }
 
 /// The format of a file.

@@ -39,13 +39,16 @@ public typealias CFTimeInterval = Double
 /// Seconds since the beginning of 2001, coordinated universal time.
 public typealias CFAbsoluteTime = Double
 
-/// Where memory comes from. There is one allocator here, the default one, which is written as `nil` or ``kCFAllocatorDefault``.
+/// Where memory comes from. There is one allocator here, the default one, which is written as `nil` or ``kCFAllocatorDefault``, and
+/// ``kCFAllocatorNull``.
 public final class CFAllocator: Sendable {
-  private init() {}
+  fileprivate init() {}
 }
 
 /// The default allocator.
 public let kCFAllocatorDefault: CFAllocator? = nil
+/// No allocator: the program frees its memory itself.
+public let kCFAllocatorNull: CFAllocator? = CFAllocator()
 /// True.
 public let kCFBooleanTrue: CFBoolean! = NSNumber(value: true)
 /// False.

@@ -120,6 +120,7 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @un
     switch mediaCharacteristic {
     case .visual: mediaType == .video
     case .audible: mediaType == .audio
+    case .containsAlphaChannel: video?.format.hasAlpha ?? false
     default: false
     }
   }

@@ -7,7 +7,7 @@ package struct FrozenPixelBuffer: Sendable {
   let memory: PixelMemory
   let type: OSType
   let size: PixelSize
-  private let layout: PixelFormatLayout
+  let layout: PixelFormatLayout
 
   package init(_ buffer: CVPixelBuffer, _ memory: PixelMemory) {
     self.memory = memory
@@ -36,7 +36,10 @@ package struct FrozenPixelBuffer: Sendable {
       pool: context.pool)
   }
 
-  private func frame(_ format: PixelBufferFormat, _ attributes: FrameAttributes, _ pool: FramePool) throws -> Frame {
+  /// A frame of the pixels, with attributes that fit the format. Memory is not copied if its format stores the same samples.
+  ///
+  /// - Throws: If there is no memory.
+  func frame(_ format: PixelBufferFormat, _ attributes: FrameAttributes, _ pool: FramePool) throws -> Frame {
     if let lent = memory.frame as? LentPlanes {
       var frame = lent.frame
       frame.attributes = attributes

@@ -46,6 +46,9 @@ public final class CVBuffer: Hashable, @unchecked Sendable, CoreFoundationType {
   /// The present memory. It doesn't change while the caller keeps a reference: the next lock for writing copies it.
   package var memory: PixelMemory { lock.withLock { state.memory } }
 
+  /// Whether a program may have addresses of the memory.
+  package var isLocked: Bool { lock.withLock { state.readerCount + state.writerCount > 0 } }
+
   /// Copies memory that others read, before it is written to.
   ///
   /// - Returns: Whether there was memory for it.
