@@ -20,9 +20,9 @@ enum CropsInPlace {
   }
 
   /// The crop of a clip that is only cropped; `nil` for others.
-  private static func crop(of clip: TimelineClip) -> Rect? {
-    guard case .constant(let crop)? = clip.crop, !crop.isInfinite, crop.size.width > 0, crop.size.height > 0,
-      clip.placement == .constant(ClipPlacement()), clip.decoration == nil, clip.effects.isEmpty, clip.opacity == .constant(1)
+  private static func crop(of clip: TimelineClip) -> ClipCrop? {
+    guard case .constant(let crop)? = clip.crop, clip.placement == .constant(ClipPlacement()), clip.decoration == nil,
+      clip.effects.isEmpty, clip.opacity == .constant(1)
     else { return nil }
     return crop
   }
@@ -35,12 +35,14 @@ enum CropsInPlace {
   }
 
   private static func diagnostic(
-    of crop: Rect, _ placed: PlacedClip, _ picture: ClipMedia.Picture, _ canvas: PixelSize
+    of clipCrop: ClipCrop, _ placed: PlacedClip, _ picture: ClipMedia.Picture, _ canvas: PixelSize
   ) -> ValidationDiagnostic? {
     let (width, height) = (Double(canvas.width), Double(canvas.height))
-    let shape = (crop.size.width / crop.size.height) / (width / height)
     let geometry = PictureGeometry(picture, fit: placed.clip.fit, canvas: canvas)
     let size = geometry.uprightSize
+    let crop = clipCrop.rect(in: size)
+    guard crop.size.width > 0, crop.size.height > 0 else { return nil }
+    let shape = (crop.size.width / crop.size.height) / (width / height)
     let isInside = min(crop.minX, crop.minY) > -1 && crop.maxX < size.width + 1 && crop.maxY < size.height + 1
     guard abs(shape - 1) < tolerance, isInside else { return nil }
     let shown = geometry.fitting.boundingBox(of: crop).intersection(Rect(x: 0, y: 0, width: width, height: height))
