@@ -49,7 +49,7 @@ public final class RenderBudget: Sendable {
       self.processorCount = processors
       self.exportCount = max(1, exportCount ?? max(2, processors))
       // A number of exports that is asked for isn't lowered by the number of processors.
-      let threadsOfExports = exportCount.map { max(1, $0) * Limits.threadsOfUsualExport } ?? 0
+      let threadsOfExports = exportCount.map { min(max(1, $0), 1 << 20) * Limits.threadsOfUsualExport } ?? 0
       self.threadCount = max(1, threadCount ?? max(4 * processors, threadsOfExports))
       self.memoryByteCount = memoryByteCount
     }

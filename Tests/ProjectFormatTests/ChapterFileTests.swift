@@ -145,6 +145,18 @@ import Testing
     #expect(error.location.document?.line == 2 && error.recoverySuggestion == "Save the list of chapters as UTF-8.", "\(error)")
   }
 
+  /// A chapter that is not the last one may be the mistake; a line of spaces takes no longer to refuse than another.
+  @Test func chapterWithoutATitle_andALineOfAMegabyte_areRefusedAtTheirLine() throws {
+    for (text, line) in [
+      ("CHAPTER01=00:00:00.000\nCHAPTER02=00:01:00.000\nCHAPTER02NAME=B", 1),
+      ("CHAPTER01=00:00:00.000\nCHAPTER01NAME=A\nCHAPTER02=00:01:00.000", 3),
+      ("0:00 Intro\na" + String(repeating: " ", count: 1_000_000) + "b", 2),
+    ] {
+      let error = try #require(throws: CompositorError.self) { try Self.chapters(text) }
+      #expect(error.code == .invalidProject && error.location.document?.line == line, "\(error.message)")
+    }
+  }
+
   private static func project(_ file: String, _ folder: Folder) throws -> ProjectFile {
     try ProjectFile(
       "{ version: 1, output: { chapters: '\(file)' }, assets: { a: { generate: 'bars' } }, tracks: [{ clips: [{ asset: 'a', duration: '5s' }] }] }",

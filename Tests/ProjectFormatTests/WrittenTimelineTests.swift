@@ -133,6 +133,26 @@ import Testing
     #expect(try Timeline(contentsOf: path) == movie)
   }
 
+  /// Names that a project would read as those of other files are written whole.
+  @Test(arguments: ["take:1.mp4", "/clip.mp4", "a/b:c.mov", "ab:c/d.mov", "12:30.mov"])
+  func paths_thatLookLikeOthers_areOfTheSameFiles(_ name: String) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "paths-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var movie = Timeline(canvas: PixelSize(width: 64, height: 36), frameRate: 25)
+    movie.append(.file(path: folder.path + "/" + name), for: .seconds(1))
+    let path = folder.appending(path: "cut.json5").path
+    try movie.write(to: path)
+    let read = try Timeline(contentsOf: path).tracks[0].clips[0].source
+    #expect(read == .file(path: folder.path + "/" + name), "\(read)")
+    // Writing over it is possible again, and over what can't be read it is refused with the reason.
+    try movie.write(to: path, overwriting: true)
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    let error = #expect(throws: CompositorError.self) { try movie.write(to: path, overwriting: true) }
+    #expect(error?.code != .outputExists, "\(String(describing: error))")
+  }
+
   @Test func timeline_isCodable() throws {
     var movie = Timeline(canvas: PixelSize(width: 640, height: 360), frameRate: Rational(24_000, 1001))
     movie.append("a.mov", from: .seconds(2), for: .seconds(5))

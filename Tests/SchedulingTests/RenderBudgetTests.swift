@@ -107,6 +107,7 @@ import Testing
     for _ in 0..<4 { shares.append(try await budget.share(for: RenderDemand(threadCount: 7, byteCount: 1 << 20))) }
     #expect(budget.status.runningExportCount == 4 && budget.waitingExports.isEmpty)
     #expect(RenderBudget.Limits(processorCount: 2).threadCount == 8)
+    #expect(RenderBudget.Limits(processorCount: 2, exportCount: .max).exportCount == .max)
     #expect(RenderBudget.Limits(processorCount: 2, exportCount: 4, threadCount: 9).threadCount == 9)
     withExtendedLifetime(shares) {}
   }

@@ -123,6 +123,7 @@ static void conclude(const cff_demuxer *demuxer, int index, const cff_stretch *s
   int64_t ignored, slide_end = cff_end_of_slide(demuxer, stretches, index);
   extent->start = less_origin(s->first, origin);
   extent->end = less_origin(cff_end_of_stretch(demuxer, s, stream), origin);
+  extent->own_end = extent->end;
   extent->promised_end = less_origin(cff_promised_end(demuxer, stream, s), origin);
   extent->slide_end = less_origin(slide_end, origin);
   extent->states_durations = demuxer->traits.stated_duration == CFF_DURATION_OF_FRAME;
@@ -133,6 +134,8 @@ static void conclude(const cff_demuxer *demuxer, int index, const cff_stretch *s
   extent->is_truncated = cff_index_exceeds_file(demuxer, stream, &ignored) || s->is_damaged || ended_early ||
                          demuxer->stated_size.kind == CFF_SIZE_EXCEEDS;
   if (!extent->is_truncated && cff_is_held(demuxer, s, slide_end)) extent->end = extent->slide_end;
+  // A lone frame has nothing else that could be right.
+  if (s->first == s->last) extent->own_end = extent->end;
   extent->incomplete_count = s->damage.count;
   extent->first_incomplete = less_origin(s->damage.first, origin);
   extent->lost_count = s->lost.count;

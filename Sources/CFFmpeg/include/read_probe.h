@@ -143,6 +143,8 @@ typedef struct cff_extent {
   int64_t start;
   /// Largest presentation time plus duration of the packets that are completely in the file.
   int64_t end;
+  /// The same without the time for which the last one of several frames of a Matroska file is held.
+  int64_t own_end;
   /// The end that the header states; CFF_NO_TIME if it states none.
   int64_t promised_end;
   /// For video: the end that an MP4, QuickTime or Matroska file, a GIF or an APNG states for the frame that is shown last; CFF_NO_TIME if that is not known.

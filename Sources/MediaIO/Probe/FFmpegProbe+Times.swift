@@ -62,9 +62,13 @@ extension FFmpegProbe {
         MediaWarning(.truncated, "The file is cut short: its \(kind) end at \(end.inSeconds), but \(promise)."))
       return (TimeRange(start: start, end: until), end)
     }
-    if let promised, extent.was_cut || promised.seconds > 2 * end.seconds + 10 {
+    // The last frame may be held as long as a header wrongly says.
+    let isHeld = extent.own_end != Int64.min && extent.own_end < extent.end
+    let shown = isHeld ? min(clock.time(of: Timebase.clamped(extent.own_end) + delay), end) : end
+    let longest = isHeld ? 10 * shown.seconds + 60 : 2 * end.seconds + 10
+    if let promised, extent.was_cut || promised.seconds > longest {
       warnings.append(
-        MediaWarning(.implausibleDuration, "The header promises \(promised.inSeconds); the \(kind) end at \(end.inSeconds)."))
+        MediaWarning(.implausibleDuration, "The header promises \(promised.inSeconds); the \(kind) end at \(shown.inSeconds)."))
     }
     return (TimeRange(start: start, end: end), nil)
   }

@@ -1,5 +1,6 @@
 public import CompositorAPI
 public import CompositorMediaIO
+import CompositorPlatform
 
 /// What a ``CodedMediaWriter`` writes of a movie beside its tracks.
 public struct CodedMovieDescription: Hashable, Sendable {
@@ -156,11 +157,14 @@ public final class CodedMediaWriter {
 
   /// Writes a sample. Tracks may be interleaved in any order; the samples of a track must be in decoding order.
   ///
-  /// - Throws: `.invalidValue` before ``begin(at:)`` and after ``finish(at:)``, and for a sample that is decoded before the previous one;
+  /// - Throws: `.unsupportedOutput` for a video sample that its file leaves out if the container has no edit lists; `.invalidValue` before
+  ///   ``begin(at:)`` and after ``finish(at:)``, and for a sample that is decoded before the previous one;
   ///   `.unreadableMedia` for a sample without a presentation time; `.writeFailed`.
   public func append(_ sample: CodedSample, to track: Track) throws(CompositorError) {
     try require(.writing, "A sample was appended outside of the session.")
     guard tracks.indices.contains(track.index) else { throw refusal("The movie has no such track.", "Use one of its own.") }
+    // An encoder's priming is left out by its codec, too.
+    if sample.isHidden, sample.track.mediaType == .video { try requireLimits() }
     try tracks[track.index].append(sample, from: start)
   }
 
@@ -184,7 +188,13 @@ public final class CodedMediaWriter {
     guard let end else { return byteCount }
     // The file has no tracks without samples.
     let lists = tracks.compactMap { $0.edits(lasting: end - start) }
-    try EditListBoxes.write(Dictionary(uniqueKeysWithValues: lists.enumerated().map { ($0, $1) }), to: path)
+    do throws(CompositorError) {
+      try EditListBoxes.write(Dictionary(uniqueKeysWithValues: lists.enumerated().map { ($0, $1) }), to: path)
+    } catch {
+      // A file without its end, or with half of an index, is no movie.
+      unlink(path)
+      throw error
+    }
     if let state = RegularFile.state(of: path) { byteCount = Int(state.byteCount) }
     return byteCount
   }
@@ -202,11 +212,14 @@ public final class CodedMediaWriter {
 
   private func check(_ time: MediaTime, isOwn: Bool) throws(CompositorError) {
     guard time.isNumeric else { throw refusal("A session has a limit that is not a number of seconds.", "Use a finite time.") }
-    guard isOwn || writer.container.holdsSessionLimits else {
-      throw CompositorError(
-        .unsupportedOutput, "A .\(writer.container.rawValue) file has no edit lists.",
-        recoverySuggestion: "Write .mp4 or .mov, or all samples.", at: ErrorLocation(file: path))
-    }
+    if !isOwn { try requireLimits() }
+  }
+
+  private func requireLimits() throws(CompositorError) {
+    guard !writer.container.holdsSessionLimits else { return }
+    throw CompositorError(
+      .unsupportedOutput, "A .\(writer.container.rawValue) file has no edit lists.",
+      recoverySuggestion: "Write .mp4 or .mov, or all samples.", at: ErrorLocation(file: path))
   }
 
   private func refusal(_ message: String, _ suggestion: String) -> CompositorError {
@@ -221,8 +234,9 @@ public final class CodedMediaWriter {
 }
 
 extension MovieContainer {
-  /// Whether samples outside of a session are left out by an edit list, as are an encoder's priming: the MPEG-4 family.
-  var holdsSessionLimits: Bool { [.mp4, .mov, .m4v, .m4a].contains(self) }
+  /// Whether samples outside of a session are left out by an edit list, as are an encoder's priming: the containers of copied movies, and
+  /// their sister for audio alone.
+  var holdsSessionLimits: Bool { holdsEditLists || self == .m4a }
 }
 
 extension CodedMovieDescription {

@@ -104,6 +104,7 @@ package enum EditListBoxes {
         guard count > 0 else { throw WriteFailure(errno: count < 0 ? errno : EIO).writing(path) }
         done += count
       }
+      guard fsync(descriptor) == 0 else { throw WriteFailure(errno: errno).writing(path) }
     }
   }
 

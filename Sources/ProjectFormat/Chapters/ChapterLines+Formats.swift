@@ -116,10 +116,11 @@ extension ChapterLines {
   /// Chapters of which each has a line with its time and one with its name.
   func numberedChapters() throws(CompositorError) -> [ProjectChapter] {
     var chapters: [ProjectChapter] = []
-    var open: (number: Substring, time: ProjectTime)?
+    var open: (number: Substring, time: ProjectTime, line: Int)?
     for line in lines {
       if let match = line.text.wholeMatch(of: Self.numberedTime) {
-        open = (match.1, try time(match.2, at: line.number))
+        if let open { throw untitled(open.number, at: open.line) }
+        open = (match.1, try time(match.2, at: line.number), line.number)
       } else if let match = line.text.wholeMatch(of: Self.numberedName), let begun = open, begun.number == match.1 {
         chapters.append(try chapter(begun.time, match.2.trimmed(of: \.isWhitespace), at: line.number))
         open = nil
@@ -129,6 +130,11 @@ extension ChapterLines {
           recoverySuggestion: "Write two lines for each: CHAPTER01=00:00:00.000 and CHAPTER01NAME=Intro.", at: line.number)
       }
     }
+    if let open { throw untitled(open.number, at: open.line) }
     return chapters
+  }
+
+  private func untitled(_ number: Substring, at line: Int) -> CompositorError {
+    error("The chapter has no title.", recoverySuggestion: "Write CHAPTER\(number)NAME=Intro on the next line.", at: line)
   }
 }

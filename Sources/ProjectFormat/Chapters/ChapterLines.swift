@@ -11,6 +11,9 @@ struct ChapterLines {
   let lines: [Line]
   let name: String
 
+  /// Bytes that a line of a list may have: more are no title.
+  private static let maximumLength = 1000
+
   /// The accepted syntax, for messages.
   static let forms = "Write a time and a title on each line, such as \"1:05 Numbers\"."
 
@@ -61,6 +64,10 @@ extension ChapterLines {
   }
 
   private func listed(_ line: Line) throws(CompositorError) -> ProjectChapter {
+    guard line.text.utf8.count <= Self.maximumLength else {
+      throw error(
+        "The line has \(line.text.count) characters, too many for a chapter.", recoverySuggestion: Self.forms, at: line.number)
+    }
     // A bullet or the number of an item.
     var text = line.text.trimmingPrefix(/(?:[-–—•*·▶]|[0-9]{1,3}[.)])\s+/)
     if let match = text.prefixMatch(of: Self.leadingTime) {

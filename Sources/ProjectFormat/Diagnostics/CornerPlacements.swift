@@ -109,13 +109,3 @@ struct CornerPlacements {
     return (node.elements.isEmpty ? [node] : node.elements).contains { $0.member("anchor") != nil }
   }
 }
-
-extension Animated {
-  /// Its value, or those of its keyframes.
-  fileprivate var values: [Value] {
-    switch self {
-    case .constant(let value): [value]
-    case .keyframes(let keyframes): keyframes.map(\.value)
-    }
-  }
-}

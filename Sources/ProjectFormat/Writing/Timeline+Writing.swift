@@ -24,7 +24,12 @@ extension Timeline {
   public func write(to path: String, overwriting: Bool = false) throws(CompositorError) {
     let text = try projectText(inFolder: ProjectFile.directory(of: path))
     let bytes = Array(text.utf8)
-    guard overwriting, let old = try? RegularFile.bytes(of: path, maximumByteCount: ProjectFile.maximumByteCount) else {
+    guard overwriting else { return try TextFileRewriting.create(path, bytes) }
+    let old: [UInt8]
+    do throws(CompositorError) {
+      old = try RegularFile.bytes(of: path, maximumByteCount: ProjectFile.maximumByteCount)
+    } catch {
+      guard error.code == .fileNotFound else { throw error }
       return try TextFileRewriting.create(path, bytes)
     }
     _ = try TextFileRewriting.replace(path, holding: old, by: bytes)
@@ -107,7 +112,10 @@ struct ProjectPaths {
   /// The path relative to the project's folder if the file is in it, otherwise the absolute path. A URL is left unchanged.
   func written(_ path: String) -> String {
     if !folder.isEmpty, path.hasPrefix(folder), path.utf8.count > folder.utf8.count {
-      return String(path.dropFirst(folder.count))
+      let name = path.dropFirst(folder.count)
+      // A project would read the rest as a file at the root, or as an address.
+      let isRelative = !name.hasPrefix("/") && !name.prefix { $0 != "/" }.contains(":")
+      return isRelative ? String(name) : path
     }
     guard !folder.isEmpty, !path.hasPrefix("/"), !path.contains("://"), let current = getcwd(nil, 0) else { return path }
     defer { free(current) }

@@ -64,7 +64,7 @@ extension Layer {
   fileprivate var opaqueCover: String? {
     guard opacity >= 1, blendMode == .normal, !animates(.opacity), !animates(.backgroundColor) else { return nil }
     if let backgroundColor, backgroundColor.alpha >= 1 { return "background" }
-    guard case .gradient(let gradient) = content, !gradient.colors.isEmpty else { return nil }
+    guard case .gradient(let gradient) = content, !gradient.colors.isEmpty, !animates(.gradientColors) else { return nil }
     return gradient.colors.allSatisfy { $0.alpha >= 1 } ? "gradient" : nil
   }
 
