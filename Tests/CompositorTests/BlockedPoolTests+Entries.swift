@@ -28,7 +28,7 @@ extension BlockedPoolTests {
   @Test func editAndTimeline_inAFullPool_areCheckedRenderedAndRead() async throws {
     let (edit, timeline) = (try Self.edit(), try FrontDoorTests.movie())
     let counts = try await BlockedPool.results {
-      var counts = [await edit.validate().count, try await timeline.validate().count, 0, 0, 0]
+      var counts = [await edit.validate().count, await timeline.validate().count, 0, 0, 0]
       for try await _ in try await edit.frames() { counts[2] += 1 }
       for try await _ in try await timeline.frames(in: .zero ..< .seconds(1)) { counts[3] += 1 }
       counts[4] = try await timeline.stills(at: Self.times).count
