@@ -54,27 +54,6 @@ struct AnimatedImageTests {
     #expect(zip(found, expected).allSatisfy { abs($0 - $1) < 1e-6 }, "\(found), \(expected)")
   }
 
-  /// A palette with a transparent color.
-  private static let palette = ",format=rgba,split[a][b];[a]palettegen[p];[b][p]paletteuse"
-
-  /// A GIF is decoded with alpha. Whether it has any is known from its first image and from what its images leave behind.
-  @Test(arguments: [
-    ("testsrc=s=62x38:r=10:d=0.3", UInt8(1), AlphaMode.opaque), ("testsrc=s=62x38:r=10:d=0.3", 2, .straight),
-    ("testsrc=s=62x38:r=10:d=0.3", 3, .straight), ("color=red@0:s=62x38:r=10:d=0.3\(Self.palette)", 1, .straight),
-    ("testsrc=s=62x38:r=10:d=0.1", 1, .opaque), ("color=red@0:s=62x38:r=10:d=0.1\(Self.palette)", 1, .straight),
-  ])
-  func gif_withoutTransparentPixels_isOpaque(_ source: String, _ disposal: UInt8, _ expected: AlphaMode) throws {
-    let scratch = try TemporaryFolder()
-    let path = try scratch.make("a.gif", ["-f", "lavfi", "-i", source, "-f", "gif"])
-    var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
-    // What is done with an image after its time is in the flags of its graphic control extension.
-    for start in bytes.indices.dropLast(4) where bytes[start...].starts(with: [0x21, 0xf9, 4]) {
-      bytes[start + 3] = bytes[start + 3] & 0xe3 | disposal << 2
-    }
-    try Data(bytes).write(to: URL(filePath: path))
-    #expect(try MediaProbe.probe(.file(path: path)).videoTracks.map(\.attributes.alphaMode) == [expected])
-  }
-
   /// A last frame that is shorter than the others is shown as long as the file states. At no more than four frames a second, the
   /// track's rate is one whose frames end with it.
   @Test(arguments: [

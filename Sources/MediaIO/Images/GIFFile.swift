@@ -1,14 +1,9 @@
-import CompositorAPI
-
-/// The blocks of a GIF file (GIF89a, appendix A): the number of images, what they leave behind, and whether the file is complete.
+/// The blocks of a GIF file (GIF89a, appendix A): the number of images, and whether the file is complete.
 struct GIFFile {
   let size: (width: Int, height: Int)?
   private(set) var pictureCount = 0
   /// How often the images are played: 0 for endlessly, 1 unless an extension of Netscape's says otherwise.
   private(set) var playCount = 1
-  /// Whether an image is removed after its time, so that what was before the first image, or the background, is seen again. Without
-  /// it, a canvas that the first image fills stays filled.
-  private(set) var clearsCanvas = false
   /// Whether the file ends inside a block.
   private(set) var isTruncated = false
 
@@ -26,7 +21,6 @@ struct GIFFile {
       switch bytes[offset] {
       case 0x21:
         readRepetitions(bytes.dropFirst(offset))
-        readDisposal(bytes.dropFirst(offset))
         offset += 2
       case 0x2c:
         guard offset + 10 < bytes.count else { return false }
@@ -52,33 +46,8 @@ struct GIFFile {
     playCount = count == 0 ? 0 : count + 1
   }
 
-  /// Reads a graphic control extension, whose disposal method says what happens to the next image after its time.
-  private mutating func readDisposal(_ block: ArraySlice<UInt8>) {
-    guard block.part(at: 1, byteCount: 2).map(Array.init) == [0xf9, 4], let flags = block.part(at: 3, byteCount: 1)?.first
-    else { return }
-    let method = flags >> 2 & 7
-    // 2 restores the background, 3 what was there before the image. Later numbers are not defined.
-    clearsCanvas = clearsCanvas || method > 3 || method == 2 || (method == 3 && pictureCount == 0)
-  }
-
   /// Zeros at the end that no encoder leaves.
   private static let fewestZeros = 512
 
   private static func tableByteCount(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
-}
-
-extension Frame {
-  /// The same without alpha if every pixel is opaque: a GIF is decoded with alpha, whether it has any or not.
-  func withoutUnusedAlpha() -> Frame {
-    guard [.bgra, .rgba].contains(format), attributes.alphaMode != .opaque else { return self }
-    let isOpaque = withUnsafePlanes { planes in
-      (0..<planes[0].height).allSatisfy { y in
-        let row = (planes[0].base + y * planes[0].stride).assumingMemoryBound(to: UInt8.self)
-        return (0..<planes[0].width).allSatisfy { x in row[4 * x + 3] == 255 }
-      }
-    }
-    var frame = self
-    if isOpaque { frame.attributes.alphaMode = .opaque }
-    return frame
-  }
 }

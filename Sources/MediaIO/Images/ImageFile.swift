@@ -5,9 +5,8 @@ import CompositorAPI
 /// still.
 enum ImageFile {
   case still(StillImage)
-  /// An animated image that libavformat reads as a movie, how often it is played if the header states it (0 for endlessly), and whether
-  /// all its images are opaque if the first one is.
-  case movie(playCount: Int?, staysOpaque: Bool = false)
+  /// An animated image that libavformat reads as a movie, and how often it is played if the header states it: 0 for endlessly.
+  case movie(playCount: Int?)
   /// An animated WebP, which libavformat cannot read.
   case animation(WebPAnimation)
 
@@ -54,8 +53,8 @@ enum ImageFile {
       guard animation.frames.count == 1 else { return .animation(animation) }
       let profile = animation.profile
       return .still(StillImage(codec: "webp", frame: try profile.apply(to: first), profile: profile))
-    case .gif where header.isAnimated: return .movie(playCount: header.playCount, staysOpaque: !header.clearsCanvas)
-    case .gif: return .still(StillImage(codec: "gif", frame: try firstPicture(ofGIF: path)))
+    case .gif where header.isAnimated: return .movie(playCount: header.playCount)
+    case .gif: return .still(try onlyPicture(of: path))
     case .avif where header.isAnimated: if try !hasOnePicture(path) { return .movie(playCount: nil) }
     case .jpegXL where header.isAnimated:
       guard cff_demuxer_exists("jpegxl_anim") else {
@@ -111,8 +110,8 @@ enum ImageFile {
     return hasOne
   }
 
-  /// The first image of a GIF, on its canvas.
-  static func firstPicture(ofGIF path: String) throws(CompositorError) -> Frame {
+  /// The only image of a GIF, on its canvas.
+  private static func onlyPicture(of path: String) throws(CompositorError) -> StillImage {
     let demuxer = try Demuxer(path: path)
     let stream = Int(cff_demuxer_video_stream(demuxer.handle, 0))
     let decoder = stream < 0 ? nil : try VideoDecoder(demuxer, stream: stream, options: VideoReaderOptions())
@@ -121,6 +120,6 @@ enum ImageFile {
         .unreadableMedia, "The GIF has no image.", recoverySuggestion: "Check that the file was copied whole.",
         cause: decoder?.firstDamage)
     }
-    return picture.frame.withoutUnusedAlpha()
+    return StillImage(codec: "gif", frame: picture.frame)
   }
 }

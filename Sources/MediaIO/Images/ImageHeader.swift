@@ -8,8 +8,6 @@ struct ImageHeader {
   private(set) var isAnimated = false
   /// How often an animated GIF or PNG is played: 0 for endlessly; `nil` for others.
   private(set) var playCount: Int?
-  /// Whether the canvas of an animated GIF may be transparent although its first image is opaque.
-  private(set) var clearsCanvas = false
   /// Whether the file is shorter than it states, as far as that is known without decoding.
   private(set) var isTruncated = false
   /// More chunks than any tool writes.
@@ -31,7 +29,7 @@ struct ImageHeader {
     case .gif:
       let file = GIFFile(bytes)
       (size, isAnimated, isTruncated) = (file.size, file.pictureCount > 1, file.isTruncated)
-      (playCount, clearsCanvas) = (file.playCount, file.clearsCanvas)
+      playCount = file.playCount
     case .webp: readWebP(bytes)
     case .avif: readAVIF(bytes)
     case .tiff: readTIFF(bytes)

@@ -37,12 +37,9 @@ public enum MediaProbe {
         source: source, container: "webp", duration: track.timeRange.end, videoTracks: [track], warnings: profile.warnings)
       info.playCount = animation.playCount
       return (info, facts)
-    case .movie(let playCount, let staysOpaque):
+    case .movie(let playCount):
       var (info, facts) = try FFmpegProbe.probe(path: path)
       info.playCount = playCount
-      if staysOpaque, !info.videoTracks.isEmpty, let first = try? ImageFile.firstPicture(ofGIF: path) {
-        info.videoTracks[0].attributes.alphaMode = first.attributes.alphaMode
-      }
       return (info, facts)
     case nil:
       let (info, facts) = try FFmpegProbe.probe(path: path)
