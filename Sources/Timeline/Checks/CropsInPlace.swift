@@ -14,15 +14,19 @@ enum CropsInPlace {
       timeline.instructions == nil, timeline.effects.isEmpty, !timeline.titles.contains(where: \.showsComposedFrame)
     else { return [] }
     return tracks.clips.joined().compactMap { placed in
-      guard let crop = crop(of: placed.clip), let picture = placed.media.picture, isAlone(placed, tracks) else { return nil }
+      guard let picture = placed.media.picture, isAlone(placed, tracks) else { return nil }
+      let size = PictureGeometry(picture, fit: placed.clip.fit, canvas: canvas).uprightSize
+      guard let crop = crop(of: placed.clip, in: size) else { return nil }
       return diagnostic(of: crop, placed, picture, canvas)
     }
   }
 
   /// The crop of a clip that is only cropped; `nil` for others.
-  private static func crop(of clip: TimelineClip) -> Rect? {
-    guard case .constant(let crop)? = clip.crop, !crop.isInfinite, crop.size.width > 0, crop.size.height > 0,
-      clip.placement == .constant(ClipPlacement()), clip.decoration == nil, clip.effects.isEmpty, clip.opacity == .constant(1)
+  private static func crop(of clip: TimelineClip, in size: Size) -> Rect? {
+    guard case .constant(let relative)? = clip.crop else { return nil }
+    let crop = relative.rect(in: size)
+    guard !crop.isInfinite, crop.size.width > 0, crop.size.height > 0, clip.placement == .constant(ClipPlacement()),
+      clip.decoration == nil, clip.effects.isEmpty, clip.opacity == .constant(1)
     else { return nil }
     return crop
   }
