@@ -58,8 +58,15 @@ public func CMAudioFormatDescriptionGetMagicCookie(
 
 extension CMFormatDescription {
   /// A description of a stream.
-  package convenience init(audio stream: AudioStreamBasicDescription) {
-    self.init(kCMMediaType_Audio, stream.mFormatID, extensions: nil, stream: stream)
+  ///
+  /// - Parameters:
+  ///   - cookie: What a decoder needs; `nil` for nothing.
+  ///   - origin: Where it was found.
+  package convenience init(
+    audio stream: AudioStreamBasicDescription, cookie: NSData? = nil, origin: (any Sendable)? = nil
+  ) {
+    self.init(
+      kCMMediaType_Audio, stream.mFormatID, extensions: nil, stream: stream, cookie: cookie, origin: origin)
   }
 
   /// Makes a description of audio.

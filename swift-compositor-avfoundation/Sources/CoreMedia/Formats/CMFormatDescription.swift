@@ -13,6 +13,8 @@ public final class CMFormatDescription: Hashable, CustomStringConvertible, @unch
   /// The size of pictures as they are stored; zeros for other media.
   public let dimensions: CMVideoDimensions
   let extensionValues: NSDictionary
+  /// Where a reader found the format, which a writer of coded samples needs. It is not compared.
+  package let origin: (any Sendable)?
   let audio: Audio?
   package static let typeNumber: CFTypeID = 304
 
@@ -26,8 +28,9 @@ public final class CMFormatDescription: Hashable, CustomStringConvertible, @unch
   init(
     _ type: CMMediaType, _ subType: FourCharCode, dimensions: CMVideoDimensions = CMVideoDimensions(),
     extensions: CFDictionary?,
-    stream: AudioStreamBasicDescription? = nil, layout: NSData? = nil, cookie: NSData? = nil
+    stream: AudioStreamBasicDescription? = nil, layout: NSData? = nil, cookie: NSData? = nil, origin: (any Sendable)? = nil
   ) {
+    self.origin = origin
     mediaType = MediaType(rawValue: type)
     mediaSubType = MediaSubType(rawValue: subType)
     self.dimensions = dimensions
