@@ -44,7 +44,13 @@ extension AVAssetWriterInput {
     }
     return WriterPlan.Copied(
       type: mediaType == .video ? .video : .audio, source: source, transform: mediaType == .video ? transform : nil,
-      language: extendedLanguageTag ?? languageCode)
+      language: extendedLanguageTag ?? languageCode, title: title(in: container))
+  }
+
+  /// The title of the track; `nil` if it has none, and for files of audio, which have no place for it.
+  func title(in container: MovieContainer) -> String? {
+    let item = metadata.first { $0.key.map { "\($0)" } == AVMetadataKey.commonKeyTitle.rawValue }
+    return container.isAudioOnly ? nil : item?.stringValue
   }
 
   /// A sample as it is written, at the times of the buffer.

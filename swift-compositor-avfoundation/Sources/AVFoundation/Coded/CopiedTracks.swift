@@ -1,6 +1,17 @@
 internal import Compositor
 internal import Foundation
 
+extension WriterPlan.Copied {
+  /// What players show of the track; `nil` for what its file states.
+  func description(of track: CodedTrack, in info: MediaInfo) -> CodedTrackDescription? {
+    guard language != nil || title != nil else { return nil }
+    let video = type == .video ? info.videoTracks.first { $0.index == track.index } : nil
+    let audio = type == .audio ? info.audioTracks.first { $0.index == track.index } : nil
+    return CodedTrackDescription(
+      language: language ?? video?.language ?? audio?.language, title: title ?? video?.title ?? audio?.title)
+  }
+}
+
 /// The tracks of a movie whose samples are written as they are.
 ///
 /// The file is opened when the formats of all of them are known: from the hints of inputs, or from their first samples, which wait until then.
@@ -71,7 +82,7 @@ final class CopiedTracks {
       tracks[index] = try source.use { (reader) throws(CompositorError) in
         let track = try writer.addTrack(
           copying: source.origin.track, of: reader,
-          description: copied.language.map { CodedTrackDescription(language: $0) })
+          description: copied.description(of: source.origin.track, in: reader.info))
         return track
       }
     }

@@ -26,6 +26,15 @@ extension AVPartialAsyncProperty where Root: AVAsset {
   }
 }
 
+extension AVPartialAsyncProperty where Root: AVAssetTrack {
+  /// What the track says about itself.
+  public static var metadata: AVAsyncProperty<Root, [AVMetadataItem]> { AVAsyncProperty("metadata") { $0.readMetadata() } }
+  /// What the track says under keys that all formats have.
+  public static var commonMetadata: AVAsyncProperty<Root, [AVMetadataItem]> {
+    AVAsyncProperty("commonMetadata") { $0.readMetadata().filter { $0.keySpace == .common } }
+  }
+}
+
 extension MetadataNames {
   private static let common: [String: AVMetadataKey] = [
     "title": .commonKeyTitle, "artist": .commonKeyArtist, "album": .commonKeyAlbumName, "date": .commonKeyCreationDate,

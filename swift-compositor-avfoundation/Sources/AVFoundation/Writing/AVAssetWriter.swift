@@ -115,10 +115,13 @@ open class AVAssetWriter: NSObject {
         plan.order.append(.video)
         plan.video = WriterPlan.Video(
           settings: try input.videoSettings(), transform: input.transform, language: language,
+          title: input.title(in: container),
           timescale: input.mediaTimeScale)
       case .audio:
         plan.order.append(.audio(plan.audio.count))
-        plan.audio.append(WriterPlan.Audio(settings: try input.audioSettings(), language: language))
+        plan.audio.append(
+          WriterPlan.Audio(
+            settings: try input.audioSettings(), language: language, title: input.title(in: container)))
       default:
         throw AVError(
           .formatUnsupported, "A file has at most one input of encoded pictures, any of audio, and none of other media.")

@@ -23,7 +23,7 @@ open class AVAssetWriterInput: NSObject {
   open var languageCode: String? { willSet { requireNotStarted("languageCode") } }
   /// The language as a BCP 47 tag, which precedes the code.
   open var extendedLanguageTag: String? { willSet { requireNotStarted("extendedLanguageTag") } }
-  /// What the track says about itself. It has no effect: files of these formats say it for the whole movie.
+  /// What the track says about itself: a title. Other items are left out.
   open var metadata: [AVMetadataItem] = [] { willSet { requireNotStarted("metadata") } }
   /// Units per second of the track's times; 0 to choose them by those of the first pictures. It has no effect on audio.
   open var mediaTimeScale: CMTimeScale = 0 { willSet { requireNotStarted("mediaTimeScale") } }

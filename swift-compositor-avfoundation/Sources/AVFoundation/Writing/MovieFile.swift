@@ -8,6 +8,7 @@ struct WriterPlan: Sendable {
     let settings: VideoInputSettings
     let transform: CGAffineTransform
     let language: String?
+    let title: String?
     /// Units per second of frame times; 0 to take them from the first frames.
     let timescale: CMTimeScale
   }
@@ -16,6 +17,7 @@ struct WriterPlan: Sendable {
   struct Audio: Sendable {
     let settings: AudioInputSettings
     let language: String?
+    let title: String?
   }
 
   /// A track whose samples are written as they are.
@@ -26,6 +28,7 @@ struct WriterPlan: Sendable {
     /// How players turn the pictures; `nil` for audio.
     let transform: CGAffineTransform?
     let language: String?
+    let title: String?
   }
 
   /// What an input is: the track with pictures, one with audio, or one that is copied.
@@ -61,10 +64,15 @@ struct WriterPlan: Sendable {
     if let video {
       track?.preferredTransform = video.transform.matrix
       track?.language = video.language
+      track?.title = video.title
     }
     var movie = MovieDescription(
       container: container, video: track,
-      audioTracks: audio.map { AudioTrackDescription(encoding: $0.settings.encoding, language: $0.language) },
+      audioTracks: audio.map { audio in
+        var track = AudioTrackDescription(encoding: audio.settings.encoding, language: audio.language)
+        track.title = audio.title
+        return track
+      },
       metadata: metadata)
     movie.hasFastStart = hasFastStart
     return movie
