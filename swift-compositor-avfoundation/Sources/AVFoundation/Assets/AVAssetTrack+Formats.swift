@@ -103,8 +103,16 @@ extension CMFormatDescription {
       stream.mFramesPerPacket = 1024
     }
     let extra = track.storage?.extraData ?? []
-    self.init(audio: stream, cookie: extra.isEmpty ? nil : NSData(data: Data(extra)), origin: origin)
+    self.init(
+      audio: stream, layout: Self.layouts[track.channelCount].map { ManagedAudioChannelLayout(tag: $0) },
+      cookie: extra.isEmpty ? nil : NSData(data: Data(extra)), origin: origin)
   }
+
+  /// The order in which decoders give channels, by their number.
+  private static let layouts: [Int: AudioChannelLayoutTag] = [
+    1: kAudioChannelLayoutTag_Mono, 2: kAudioChannelLayoutTag_Stereo, 6: kAudioChannelLayoutTag_MPEG_5_1_A,
+    8: kAudioChannelLayoutTag_MPEG_7_1_C,
+  ]
 
   /// Uncompressed formats by the compositor's names.
   private static let pcm: [String: (flags: AudioFormatFlags, bits: UInt32)] = [

@@ -94,7 +94,7 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @un
   /// What the track says about itself: its title.
   public var metadata: [AVMetadataItem] { readMetadata() }
   /// What the track says under keys that all formats have.
-  public var commonMetadata: [AVMetadataItem] { metadata.filter { $0.keySpace == .common } }
+  public var commonMetadata: [AVMetadataItem] { metadata.filter { $0.commonKey != nil } }
 
   func readMetadata() -> [AVMetadataItem] {
     (video?.title ?? audio?.title).map { MetadataNames.items(["title": $0]) } ?? []

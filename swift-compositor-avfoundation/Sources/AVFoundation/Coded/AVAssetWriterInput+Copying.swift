@@ -49,7 +49,7 @@ extension AVAssetWriterInput {
 
   /// The title of the track; `nil` if it has none, and for files of audio, which have no place for it.
   func title(in container: MovieContainer) -> String? {
-    let item = metadata.first { $0.key.map { "\($0)" } == AVMetadataKey.commonKeyTitle.rawValue }
+    let item = metadata.first { $0.commonKey == .commonKeyTitle }
     return container.isAudioOnly ? nil : item?.stringValue
   }
 

@@ -165,6 +165,12 @@ open class AVAssetWriterInput: NSObject {
     engine.request(index, WriterEngine.Request(queue: queue, block: block))
   }
 
+  /// Calls a block on a serial queue whenever the input is ready, as the other call does.
+  @preconcurrency
+  public func requestMediaDataWhenReady(on queue: DispatchSerialQueue, using block: @escaping @Sendable () -> Void) {
+    requestMediaDataWhenReady(on: queue.queue, using: block)
+  }
+
   /// Whether samples will be asked for more than once: never here.
   open var canPerformMultiplePasses: Bool { false }
 }

@@ -76,9 +76,9 @@ public final class CMFormatDescription: Hashable, CustomStringConvertible, @unch
   public var extensions: Extensions { Extensions(values: extensionValues as? [String: Any] ?? [:]) }
   /// The format of the stream; `nil` if it is not audio.
   public var audioStreamBasicDescription: AudioStreamBasicDescription? { audio?.stream.pointee }
-  /// The first part of the order of channels; `nil` if it is not known.
-  public var audioChannelLayout: AudioChannelLayout? {
-    CMAudioFormatDescriptionGetChannelLayout(self, sizeOut: nil)?.pointee
+  /// The order of channels; `nil` if it is not known.
+  public var audioChannelLayout: ManagedAudioChannelLayout? {
+    CMAudioFormatDescriptionGetChannelLayout(self, sizeOut: nil).map(ManagedAudioChannelLayout.init)
   }
   /// What a decoder needs; `nil` if there is nothing.
   public var magicCookie: Data? { audio?.cookie.map { Data(referencing: $0) } }
