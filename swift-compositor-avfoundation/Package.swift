@@ -37,6 +37,8 @@ let package = Package(
     .library(name: "AVFoundation", targets: isOnApple ? ["FacadeOnApple"] : ["AVFoundation"]),
     .library(name: "CoreMedia", targets: isOnApple ? ["FacadeOnApple"] : ["CoreMedia"]),
     .library(name: "CoreVideo", targets: isOnApple ? ["FacadeOnApple"] : ["CoreVideo"]),
+    .library(name: "OSLog", targets: isOnApple ? ["FacadeOnApple"] : ["OSLog"]),
+    .library(name: "CoreLocation", targets: isOnApple ? ["FacadeOnApple"] : ["CoreLocation"]),
   ],
   dependencies: isOnApple ? [] : [.package(name: "swift-compositor", path: "..")],
   targets: isOnApple
@@ -46,6 +48,9 @@ let package = Package(
       module("FacadeBase"),
       // Formats, settings and lists of audio buffers: names without an engine.
       module("CoreAudioTypes", "FacadeBase"),
+      // A logger, and a module without contents, for programs that import these beside AVFoundation. They are products of their own.
+      module("OSLog"),
+      module("CoreLocation", "FacadeBase"),
       module("CoreAudio", "CoreAudioTypes"),
       module("AudioToolbox", "CoreAudio"),
       module("AVFAudio", "CoreAudioTypes"),
@@ -76,7 +81,7 @@ let package = Package(
       tests("CoreVideoTests", "CoreVideo"),
       tests("CoreGraphicsTests", "CoreGraphics"),
       tests("QuartzCoreTests", "QuartzCore"),
-      tests("AVFoundationTests", "AVFoundation", .product(name: "Compositor", package: "swift-compositor")),
+      tests("AVFoundationTests", "AVFoundation", "OSLog", .product(name: "Compositor", package: "swift-compositor")),
       // Uses each name of a list.
       .testTarget(
         name: "NameTests", dependencies: ["AVFoundation"], exclude: ["Tier1.txt"], swiftSettings: [.swiftLanguageMode(.v6)]),

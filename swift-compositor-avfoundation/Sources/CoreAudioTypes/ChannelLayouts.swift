@@ -1,3 +1,4 @@
+internal import Foundation
 /// Which loudspeaker a channel is for.
 public typealias AudioChannelLabel = UInt32
 /// A known order of channels.
@@ -66,6 +67,51 @@ public struct AudioChannelLayout: Sendable {
     self.mChannelBitmap = mChannelBitmap
     self.mNumberChannelDescriptions = mNumberChannelDescriptions
     self.mChannelDescriptions = mChannelDescriptions
+  }
+}
+
+/// An order of channels that keeps its memory.
+public struct ManagedAudioChannelLayout: Sendable {
+  private let bytes: Data
+
+  /// A copy of an order.
+  public init(audioChannelLayoutPointer: UnsafePointer<AudioChannelLayout>) {
+    let count = Int(audioChannelLayoutPointer.pointee.mNumberChannelDescriptions)
+    let size = MemoryLayout<AudioChannelLayout>.size + max(0, count - 1) * MemoryLayout<AudioChannelDescription>.stride
+    bytes = Data(bytes: audioChannelLayoutPointer, count: size)
+  }
+
+  /// An order by its tag.
+  public init(tag: AudioChannelLayoutTag) {
+    var layout = AudioChannelLayout()
+    layout.mChannelLayoutTag = tag
+    self.init(audioChannelLayoutPointer: &layout)
+  }
+
+  /// The tag.
+  public var tag: AudioChannelLayoutTag { withUnsafePointer { $0.pointee.mChannelLayoutTag } }
+
+  /// The number of channels.
+  public var numberOfChannels: Int {
+    withUnsafePointer { layout in
+      switch layout.pointee.mChannelLayoutTag {
+      case kAudioChannelLayoutTag_UseChannelDescriptions: Int(layout.pointee.mNumberChannelDescriptions)
+      case kAudioChannelLayoutTag_UseChannelBitmap: layout.pointee.mChannelBitmap.rawValue.nonzeroBitCount
+      default: Int(AudioChannelLayoutTag_GetNumberOfChannels(layout.pointee.mChannelLayoutTag))
+      }
+    }
+  }
+
+  /// Lends the order, which is valid during the call.
+  ///
+  /// - Throws: The errors of `body`.
+  public func withUnsafePointer<Result>(_ body: (UnsafePointer<AudioChannelLayout>) throws -> Result) rethrows -> Result {
+    try bytes.withUnsafeBytes { bytes in
+      guard let layout = bytes.baseAddress?.assumingMemoryBound(to: AudioChannelLayout.self) else {
+        preconditionFailure("An order of channels has bytes.")
+      }
+      return try body(layout)
+    }
   }
 }
 

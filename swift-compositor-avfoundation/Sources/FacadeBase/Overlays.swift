@@ -63,3 +63,10 @@ public func memset(_ destination: UnsafeMutableRawPointer?, _ byte: Int32, _ cou
   destination.initializeMemory(as: UInt8.self, repeating: UInt8(truncatingIfNeeded: byte), count: count)
   return destination
 }
+
+extension URL {
+  /// The folder of the user's documents.
+  public static var documentsDirectory: URL {
+    FileManager.default.urls(for: .documentDirectory, in: .userDomainMask).first ?? URL(fileURLWithPath: NSHomeDirectory())
+  }
+}

@@ -69,27 +69,37 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @un
   open var preferredTransform: CGAffineTransform { source.map { CGAffineTransform($0.transform) } ?? .identity }
   /// Frames per second, on average; 0 for other tracks.
   open var nominalFrameRate: Float { video.map { Float($0.nominalFrameRate.value) } ?? 0 }
-  /// Bits per second, on average; 0 if they are not known, which is the case for files that are not of the MPEG-4 family and have several
-  /// tracks.
-  open var estimatedDataRate: Float { source.map { $0.facts.dataRate(of: $0) } ?? 0 }
+  /// Bits per second, on average; 0 if they are not known, which is the case for large files that are not of the MPEG-4 family.
+  open var estimatedDataRate: Float { source?.dataRate.map { Float($0) } ?? 0 }
   /// The shortest time between two frames.
   open var minFrameDuration: CMTime {
+    if let shortest = video?.minimumFrameDuration, shortest.isNumeric, shortest > .zero { return CMTime(shortest) }
     guard let rate = video?.nominalFrameRate, rate.numerator > 0 else { return .invalid }
     return CMTime(.frames(1, at: rate))
   }
-  /// Units per second in which times can be stated exactly.
+  /// Units per second of the track's times in the file, or in which they can be stated exactly.
   open var naturalTimeScale: CMTimeScale {
+    if let stated = (video?.storage ?? audio?.storage)?.timescale.flatMap(CMTimeScale.init(exactly:)) { return stated }
     if let audio { return CMTimeScale(audio.sampleRate) }
     return video.map { $0.timeRange.duration.isNumeric ? $0.timeRange.duration.timescale : 600 } ?? 600
   }
   /// Whether the track is shown or heard.
-  open var isEnabled: Bool { true }
+  open var isEnabled: Bool { source?.isEnabled ?? true }
   /// The volume at which it is meant to be played.
   open var preferredVolume: Float { 1 }
   /// The language as a BCP 47 tag; `nil` if the file states none.
   open var extendedLanguageTag: String? { video?.language ?? audio?.language }
   /// The language as a code; `nil` if the file states none.
   open var languageCode: String? { extendedLanguageTag }
+  /// What the track says about itself: its title.
+  public var metadata: [AVMetadataItem] { readMetadata() }
+  /// What the track says under keys that all formats have.
+  public var commonMetadata: [AVMetadataItem] { metadata.filter { $0.commonKey != nil } }
+
+  func readMetadata() -> [AVMetadataItem] {
+    (video?.title ?? audio?.title).map { MetadataNames.items(["title": $0]) } ?? []
+  }
+
   /// Whether the track can be played.
   open var isPlayable: Bool { true }
   /// Whether the track can be decoded.

@@ -41,15 +41,24 @@ struct SourceTrack: Sendable {
   let id: TrackID
   let timeRange: TimeRange
   let transform: AffineMatrix
+  /// Whether the file says that it is shown or heard.
+  let isEnabled: Bool
+  /// Bits per second of what is played; `nil` if they are not known.
+  let dataRate: Double?
 
-  /// The decodable tracks of a file: video first, numbered from 1.
+  /// The decodable tracks of a file: video first, with the numbers that the file gives them, or numbered from 1.
   static func all(of facts: AssetFacts) throws(AVError) -> [SourceTrack] {
     let info = try facts.info()
-    let videos = info.videoTracks.map { (MediaType.video, $0.index, $0.timeRange, $0.preferredTransform) }
-    let audios = info.audioTracks.map { (MediaType.audio, $0.index, $0.timeRange, AffineMatrix.identity) }
-    return (videos + audios).enumerated().map { place, track in
+    let videos = info.videoTracks.map { (MediaType.video, $0.index, $0.timeRange, $0.preferredTransform, $0.storage) }
+    let audios = info.audioTracks.map { (MediaType.audio, $0.index, $0.timeRange, AffineMatrix.identity, $0.storage) }
+    let tracks = videos + audios
+    let stated = tracks.compactMap { $0.4?.trackID.flatMap(TrackID.init(exactly:)) }.filter { $0 > 0 }
+    // Numbers of other files are those of their streams, such as PIDs.
+    let isStated = ["mov", "mp4"].contains(info.container) && Set(stated).count == tracks.count
+    return tracks.enumerated().map { place, track in
       SourceTrack(
-        facts: facts, type: track.0, index: track.1, id: TrackID(place + 1), timeRange: track.2, transform: track.3)
+        facts: facts, type: track.0, index: track.1, id: isStated ? stated[place] : TrackID(place + 1), timeRange: track.2,
+        transform: track.3, isEnabled: track.4?.isEnabled ?? true, dataRate: track.4?.dataRate)
     }
   }
 

@@ -21,6 +21,7 @@ struct AssetSnapshot: Sendable {
       files[track.facts.source] = track.facts
       do throws(CompositorError) {
         try composition.setPreferredTransform(track.transform, ofTrack: id)
+        if !track.isEnabled { try composition.setEnabled(false, ofTrack: id) }
         try composition.insert(
           SourceRange(track.facts.source, trackIndex: track.index, timeRange: track.timeRange), at: track.timeRange.start,
           inTrack: id)

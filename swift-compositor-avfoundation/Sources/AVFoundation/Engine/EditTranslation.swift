@@ -57,9 +57,8 @@ struct EditTranslation {
       video = try following(shown, of: snapshot.composition, until: all.end)
       orientation = turnsUpright ? .upright : Orientation(of: shown.preferredTransform) ?? .upright
     } else {
-      video = VideoComposition(
-        instructions: [Instruction(timeRange: all)], frameDuration: MediaTime(value: 1, timescale: 30),
-        renderSize: PixelSize(width: 2, height: 2))
+      // Nothing is seen, so that there are no instructions.
+      video = VideoComposition(frameDuration: MediaTime(value: 1, timescale: 30), renderSize: PixelSize(width: 2, height: 2))
     }
     let edit = Edit(composition: snapshot.composition, videoComposition: video, audioMix: audioMix?.mix ?? AudioMix())
     let types: Set<MediaType> = shown == nil ? [.audio] : [.video, .audio]

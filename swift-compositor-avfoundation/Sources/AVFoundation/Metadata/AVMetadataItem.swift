@@ -42,6 +42,16 @@ public struct AVMetadataKey: RawRepresentable, Hashable, Sendable {
   public static let commonKeyMake = AVMetadataKey(rawValue: "make")
   /// The camera.
   public static let commonKeyModel = AVMetadataKey(rawValue: "model")
+  /// Where it was recorded, in QuickTime's metadata.
+  public static let quickTimeMetadataKeyLocationISO6709 = AVMetadataKey(rawValue: "com.apple.quicktime.location.ISO6709")
+  /// The title, in QuickTime's metadata.
+  public static let quickTimeMetadataKeyTitle = AVMetadataKey(rawValue: "com.apple.quicktime.title")
+  /// When it was made, in QuickTime's metadata.
+  public static let quickTimeMetadataKeyCreationDate = AVMetadataKey(rawValue: "com.apple.quicktime.creationdate")
+  /// Who made the camera, in QuickTime's metadata.
+  public static let quickTimeMetadataKeyMake = AVMetadataKey(rawValue: "com.apple.quicktime.make")
+  /// The camera, in QuickTime's metadata.
+  public static let quickTimeMetadataKeyModel = AVMetadataKey(rawValue: "com.apple.quicktime.model")
   /// The program.
   public static let commonKeySoftware = AVMetadataKey(rawValue: "software")
 }
@@ -85,7 +95,7 @@ public struct AVMetadataIdentifier: RawRepresentable, Hashable, Sendable {
 }
 
 /// Something that a file says about itself.
-open class AVMetadataItem: NSObject, NSCopying, NSMutableCopying {
+open class AVMetadataItem: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
   struct Values {
     var identifier: AVMetadataIdentifier?
     var keySpace: AVMetadataKeySpace?
@@ -122,7 +132,8 @@ open class AVMetadataItem: NSObject, NSCopying, NSMutableCopying {
   }
   /// The key in the common key space; `nil` if it has none there.
   open var commonKey: AVMetadataKey? {
-    keySpace == .common ? (key as? NSString).map { AVMetadataKey(rawValue: $0 as String) } : nil
+    let name = key.map { "\($0)" }
+    return keySpace == .common ? name.map { AVMetadataKey(rawValue: $0) } : name.flatMap { MetadataNames.commonKeys[$0] }
   }
   /// What is said.
   open var value: (any NSCopying & NSObjectProtocol)? { values.value }
@@ -161,16 +172,56 @@ open class AVMetadataItem: NSObject, NSCopying, NSMutableCopying {
     return copy
   }
 
-  /// The items of an identifier.
+  /// The items of an identifier, which may be one of the common key space for items of any.
   open class func metadataItems(
     from metadataItems: [AVMetadataItem], filteredByIdentifier identifier: AVMetadataIdentifier
   ) -> [AVMetadataItem] {
-    metadataItems.filter { $0.identifier == identifier }
+    metadataItems.filter { item in
+      item.identifier == identifier || item.commonKey.map { identifier.rawValue == "common/\($0.rawValue)" } == true
+    }
   }
 }
 
+extension AVMetadataItem {
+  /// A property of an item.
+  public struct AsyncProperty<Value>: Sendable {
+    fileprivate let read: @Sendable (AVMetadataItem) -> Value
+    fileprivate init(_ read: @escaping @Sendable (AVMetadataItem) -> Value) { self.read = read }
+  }
+
+  /// A property, which an item knows at once.
+  ///
+  /// - Throws: Nothing: the declaration is that of Apple's systems.
+  public func load<Value>(_ property: AsyncProperty<Value>) async throws -> Value { property.read(self) }
+}
+
+extension AVMetadataItem.AsyncProperty where Value == (any NSCopying & NSObjectProtocol)? {
+  /// What is said.
+  public static var value: Self { Self { $0.value } }
+}
+
+extension AVMetadataItem.AsyncProperty where Value == String? {
+  /// The value as text.
+  public static var stringValue: Self { Self { $0.stringValue } }
+}
+
+extension AVMetadataItem.AsyncProperty where Value == NSNumber? {
+  /// The value as a number.
+  public static var numberValue: Self { Self { $0.numberValue } }
+}
+
+extension AVMetadataItem.AsyncProperty where Value == Date? {
+  /// The value as a date.
+  public static var dateValue: Self { Self { $0.dateValue } }
+}
+
+extension AVMetadataItem.AsyncProperty where Value == Data? {
+  /// The value as bytes.
+  public static var dataValue: Self { Self { $0.dataValue } }
+}
+
 /// Something that a file is to say about itself.
-open class AVMutableMetadataItem: AVMetadataItem {
+open class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
   /// The key with its key space.
   open override var identifier: AVMetadataIdentifier? {
     get { super.identifier }

@@ -1,7 +1,7 @@
 internal import Compositor
 internal import Foundation
 
-/// The samples of one track: pictures as they are stored, or audio.
+/// The samples of one track: pictures and audio, decoded or as they are stored.
 open class AVAssetReaderTrackOutput: AVAssetReaderOutput {
   /// The track.
   public let track: AVAssetTrack
@@ -13,7 +13,7 @@ open class AVAssetReaderTrackOutput: AVAssetReaderOutput {
   /// An output of a track.
   ///
   /// - Parameter outputSettings: For pictures the attributes of pixel buffers, for audio keys such as `AVLinearPCMBitDepthKey` with
-  ///   uncompressed audio as the format. `nil` asks for samples as they are stored, which cannot be read yet: the reader fails.
+  ///   uncompressed audio as the format. `nil` gives samples as they are stored, in decoding order, for tracks of files.
   public init(track: AVAssetTrack, outputSettings: [String: Any]?) {
     self.track = track
     self.outputSettings = outputSettings
@@ -28,11 +28,7 @@ open class AVAssetReaderTrackOutput: AVAssetReaderOutput {
   }
 
   override func opener(for asset: AVAsset) throws(AVError) -> @Sendable (CMTimeRange) throws -> any SampleStream {
-    guard let outputSettings else {
-      throw AVError(
-        .operationNotSupportedForAsset, "Samples cannot be read as they are stored.",
-        suggestion: "Pass settings, such as kCVPixelBufferPixelFormatTypeKey or AVFormatIDKey, to AVAssetReaderTrackOutput.")
-    }
+    guard let outputSettings else { return try codedOpener(for: asset) }
     let plan = try TrackPlan(track.trackID, of: asset)
     if mediaType == .audio {
       let settings = AudioStreamSettings(outputSettings, of: type(of: self))

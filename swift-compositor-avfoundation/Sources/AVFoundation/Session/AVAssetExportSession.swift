@@ -38,6 +38,9 @@ open class AVAssetExportSession: NSObject {
   open var audioMix: AVAudioMix?
   /// What is composed; `nil` for the first video track alone. A preset that copies ignores it.
   open var videoComposition: AVVideoComposition?
+  /// What the file says about itself instead of what the asset says; `nil`, the default, for that. Items that the format cannot hold are
+  /// left out.
+  open var metadata: [AVMetadataItem]?
   /// Whether the index precedes the media, which it always does.
   open var shouldOptimizeForNetworkUse = false
   /// How many bytes the file may have; 0 for any number. If it has more, H.264 and HEVC are encoded again with a lower bit rate, by which
@@ -183,7 +186,11 @@ open class AVAssetExportSession: NSObject {
       throw AVError(.operationNotSupportedForAsset, "The asset has no audio for \(presetName).")
     }
     var settings = preset.settings(for: edit)
-    settings.keepMetadata(of: asset, in: suffix)
+    if let metadata, let container = MovieContainer(rawValue: suffix) {
+      settings.metadata = MetadataNames.values(metadata, in: container)
+    } else {
+      settings.keepMetadata(of: asset, in: suffix)
+    }
     return SessionJob(
       edit: edit, settings: settings, target: outputURL, suffix: suffix,
       folder: directoryForTemporaryFiles ?? outputURL.deletingLastPathComponent(), lengthLimit: fileLengthLimit)

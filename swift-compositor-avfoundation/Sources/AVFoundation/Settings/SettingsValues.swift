@@ -33,6 +33,12 @@ struct SettingsValues {
     return list.compactMap { SettingsValues(["": $0]).int("") }
   }
 
+  /// The numbers of a list; empty if there is none.
+  func doubles(_ key: String) -> [Double] {
+    let list = (value(key) as? [Any]) ?? (value(key) as? NSArray)?.map { $0 } ?? []
+    return list.compactMap { SettingsValues(["": $0]).double("") }
+  }
+
   func bool(_ key: String) -> Bool? {
     if let flag = value(key) as? Bool { return flag }
     return double(key).map { $0 != 0 }

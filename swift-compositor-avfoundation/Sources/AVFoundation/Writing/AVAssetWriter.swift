@@ -73,14 +73,15 @@ open class AVAssetWriter: NSObject {
     precondition(status == .unknown, "Set \(property) before the writer starts.")
   }
 
-  /// Whether an input of these settings can be added. `nil` for samples that are written as they are, which is not possible yet.
+  /// Whether an input of these settings can be added. `nil` for samples that are written as they are, whose format must
+  /// be known before unless the file is one of QuickTime.
   open func canApply(outputSettings: [String: Any]?, forMediaType mediaType: AVMediaType) -> Bool {
     canAdd(AVAssetWriterInput(unchecked: mediaType, outputSettings: outputSettings))
   }
 
   /// Whether an input can be added: the format holds it, its settings apply, and the writer has not started.
   ///
-  /// A file has at most one input of pictures, and 32 of audio.
+  /// A file has at most one input of pictures that are encoded, and 32 of audio.
   open func canAdd(_ input: AVAssetWriterInput) -> Bool {
     status == .unknown && !input.isAttached && (try? plan(inputs + [input])) != nil
   }
@@ -107,15 +108,23 @@ open class AVAssetWriter: NSObject {
     for input in inputs {
       let language = input.extendedLanguageTag ?? input.languageCode
       switch input.mediaType {
+      case _ where input.isCopied:
+        plan.order.append(.copied(plan.copied.count))
+        plan.copied.append(try input.copied(in: container))
       case .video where plan.video == nil:
+        plan.order.append(.video)
         plan.video = WriterPlan.Video(
           settings: try input.videoSettings(), transform: input.transform, language: language,
+          title: input.title(in: container),
           timescale: input.mediaTimeScale)
       case .audio:
-        plan.audio.append(WriterPlan.Audio(settings: try input.audioSettings(), language: language))
+        plan.order.append(.audio(plan.audio.count))
+        plan.audio.append(
+          WriterPlan.Audio(
+            settings: try input.audioSettings(), language: language, title: input.title(in: container)))
       default:
         throw AVError(
-          .formatUnsupported, "A file has at most one input of pictures, any of audio, and none of other media.")
+          .formatUnsupported, "A file has at most one input of encoded pictures, any of audio, and none of other media.")
       }
     }
     try plan.validate()
@@ -130,11 +139,11 @@ open class AVAssetWriter: NSObject {
     guard status == .unknown else { return false }
     do throws(AVError) {
       let plan = try plan(inputs)
-      var (tracks, states): ([AVMediaType: Int], [WriterEngine.Input]) = ([:], [])
-      for input in inputs {
-        let track = tracks[input.mediaType, default: 0]
-        tracks[input.mediaType] = track + 1
-        states.append(WriterEngine.Input(track: track, capacity: input.mediaType == .video ? 6 : 32))
+      let states = plan.order.map { place in
+        switch place {
+        case .video: WriterEngine.Input(track: 0, capacity: 6)
+        case .audio(let track), .copied(let track): WriterEngine.Input(track: track, capacity: 32)
+        }
       }
       try engine.start(plan, inputs: states)
       return true

@@ -23,7 +23,7 @@ open class AVAssetWriterInput: NSObject {
   open var languageCode: String? { willSet { requireNotStarted("languageCode") } }
   /// The language as a BCP 47 tag, which precedes the code.
   open var extendedLanguageTag: String? { willSet { requireNotStarted("extendedLanguageTag") } }
-  /// What the track says about itself. It has no effect: files of these formats say it for the whole movie.
+  /// What the track says about itself: a title. Other items are left out.
   open var metadata: [AVMetadataItem] = [] { willSet { requireNotStarted("metadata") } }
   /// Units per second of the track's times; 0 to choose them by those of the first pictures. It has no effect on audio.
   open var mediaTimeScale: CMTimeScale = 0 { willSet { requireNotStarted("mediaTimeScale") } }
@@ -37,14 +37,18 @@ open class AVAssetWriterInput: NSObject {
   }
   private var engine: WriterEngine?
   private var index = 0
+  private var source: CodedSource?
+  /// The format of uncompressed samples that is known to be convertible.
+  private var checkedFormat: AudioConverter.Format?
 
   /// An input of samples.
   ///
   /// - Parameters:
   ///   - mediaType: Pictures or audio.
   ///   - outputSettings: Of pictures codec, width and height at least; of audio format, rate and number of channels. `nil` for samples that
-  ///     are written as they are, which is not possible yet: `AVAssetWriter.canAdd(_:)` says no.
-  ///   - sourceFormatHint: The format of the samples, which gives size, rate and channels if settings do not.
+  ///     are written as they are: those that outputs without settings give.
+  ///   - sourceFormatHint: The format of the samples, which gives size, rate and channels if settings do not. Files but QuickTime's need
+  ///     it if there are no settings.
   public init(mediaType: AVMediaType, outputSettings: [String: Any]?, sourceFormatHint: CMFormatDescription?) {
     (self.mediaType, self.outputSettings, self.sourceFormatHint) = (mediaType, outputSettings, sourceFormatHint)
     super.init()
@@ -75,10 +79,18 @@ open class AVAssetWriterInput: NSObject {
       engine.map { engine in engine.locked { engine.status == .unknown } } ?? true, "Set \(property) before the writer starts.")
   }
 
+  /// The file that the hint's format was read from, which is opened once; `nil` if there is none.
+  ///
+  /// - Throws: Why it cannot be read.
+  func hintedSource() throws(AVError) -> CodedSource? {
+    if source == nil, let origin = sourceFormatHint?.origin as? CodedOrigin { source = try CodedSource(origin) }
+    return source
+  }
+
   private func settings() throws(AVError) -> [String: Any] {
-    if let outputSettings { return outputSettings }
+    if let settings = outputSettings ?? uncompressedSettings { return settings }
     throw AVError(
-      .formatUnsupported, "Samples cannot be written as they are.", suggestion: "Pass outputSettings to AVAssetWriterInput.")
+      .formatUnsupported, "Samples are written as they are.", suggestion: "Pass outputSettings to AVAssetWriterInput.")
   }
 
   func videoSettings() throws(AVError) -> VideoInputSettings { try VideoInputSettings(try settings(), hint: sourceFormatHint) }
@@ -103,6 +115,9 @@ open class AVAssetWriterInput: NSObject {
     guard let engine else { preconditionFailure("Add the input to a writer before pictures are appended.") }
     return engine.append(index) { () throws(AVError) in
       try check(time)
+      guard !isCopied else {
+        throw AVError(.formatUnsupported, "Pictures cannot be written as they are. Pass outputSettings to AVAssetWriterInput.")
+      }
       return .picture(try AppendedPicture(buffer), time, .invalid)
     }
   }
@@ -114,6 +129,7 @@ open class AVAssetWriterInput: NSObject {
   private func item(of sample: CMSampleBuffer) throws(AVError) -> WriterEngine.Item {
     try check(sample.presentationTimeStamp)
     guard CMSampleBufferMakeDataReady(sample) == 0 else { throw AVError(.unknown, "The data of a sample are not ready.") }
+    if isCopied { return .coded(try coded(sample)) }
     if mediaType == .video {
       guard let buffer = sample.imageBuffer else {
         throw AVError(.formatUnsupported, "An input of pictures takes samples with a pixel buffer.")
@@ -123,7 +139,18 @@ open class AVAssetWriterInput: NSObject {
     guard let format = sample.formatDescription?.audioStreamBasicDescription.flatMap(PCMFormat.init),
       let channels = format.samples(of: sample)
     else { throw AVError(.formatUnsupported, "An input of audio takes samples that are not compressed.") }
-    return .audio(try audioSettings().converted(channels, from: format), sample.presentationTimeStamp)
+    try checkConversion(from: AudioConverter.Format(sampleRate: format.sampleRate, channelCount: channels.count))
+    return .audio(AppendedAudio(channels, sampleRate: format.sampleRate), sample.presentationTimeStamp)
+  }
+
+  /// Checks that samples of a format can be converted to that of the settings.
+  ///
+  /// - Throws: `.formatUnsupported` if they cannot be.
+  private func checkConversion(from format: AudioConverter.Format) throws(AVError) {
+    guard checkedFormat != format else { return }
+    let encoding = try audioSettings().encoding
+    _ = try AudioConversion(from: format, to: .init(sampleRate: encoding.sampleRate, channelCount: encoding.channelCount))
+    checkedFormat = format
   }
 
   /// Says that no more samples come. The block of ``requestMediaDataWhenReady(on:using:)`` is not called any more, and released.
@@ -136,6 +163,12 @@ open class AVAssetWriterInput: NSObject {
   @preconcurrency open func requestMediaDataWhenReady(on queue: DispatchQueue, using block: @escaping @Sendable () -> Void) {
     guard let engine else { preconditionFailure("Add the input to a writer before media data are requested.") }
     engine.request(index, WriterEngine.Request(queue: queue, block: block))
+  }
+
+  /// Calls a block on a serial queue whenever the input is ready, as the other call does.
+  @preconcurrency
+  public func requestMediaDataWhenReady(on queue: DispatchSerialQueue, using block: @escaping @Sendable () -> Void) {
+    requestMediaDataWhenReady(on: queue.queue, using: block)
   }
 
   /// Whether samples will be asked for more than once: never here.

@@ -34,7 +34,7 @@ struct VideoInputSettings: Sendable {
     AVVideoAverageBitRateKey, AVVideoQualityKey, AVVideoMaxKeyFrameIntervalKey, AVVideoMaxKeyFrameIntervalDurationKey,
     AVVideoExpectedSourceFrameRateKey, AVVideoProfileLevelKey, AVVideoAllowFrameReorderingKey, AVVideoH264EntropyModeKey,
     AVVideoAverageNonDroppableFrameRateKey, AVVideoPixelAspectRatioKey, AVVideoCleanApertureKey, "RealTime",
-    "HDRMetadataInsertionMode", "AllowOpenGOP", "AllowTemporalCompression",
+    "HDRMetadataInsertionMode", "AllowOpenGOP", "AllowTemporalCompression", "DataRateLimits",
   ]
 
   /// Reads settings of an input.
@@ -61,11 +61,9 @@ struct VideoInputSettings: Sendable {
     let properties = values.nested(AVVideoCompressionPropertiesKey) ?? SettingsValues([:])
     try Self.check(Set(properties.values.keys), among: Self.properties, of: AVVideoCompressionPropertiesKey)
     try Self.set(properties, in: &encoding)
+    format = try EncoderLimits.set(properties, in: &encoding)
     self.encoding = encoding
     expectedRate = properties.double(AVVideoExpectedSourceFrameRateKey)
-    let profileName = properties.string(AVVideoProfileLevelKey) ?? ""
-    if profileName.hasPrefix("HEVC_Main10") { format = .yuv420p10 }
-    if profileName.hasPrefix("HEVC_Main42210") { format = .yuv422p10 }
     try setColor(values.nested(AVVideoColorPropertiesKey))
     try setShape(values, properties)
   }

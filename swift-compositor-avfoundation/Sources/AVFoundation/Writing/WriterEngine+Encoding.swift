@@ -64,8 +64,10 @@ extension WriterEngine {
     switch item {
     case .picture(let picture, let time, let duration):
       try await file.append(picture, at: time, lasting: duration, until: end)
-    case .audio(let channels, let time):
-      try file.append(channels, at: time, track: locked { inputs[index].track }, until: end)
+    case .audio(let audio, let time):
+      try file.append(audio, at: time, track: locked { inputs[index].track }, until: end)
+    case .coded(let payload):
+      try file.append(payload, track: locked { inputs[index].track })
     }
   }
 

@@ -10,11 +10,13 @@ final class WriterEngine: @unchecked Sendable {
   /// What was appended.
   enum Item: Sendable {
     case picture(AppendedPicture, CMTime, CMTime)
-    case audio([[Float]], CMTime)
+    case audio(AppendedAudio, CMTime)
+    case coded(CodedPayload)
 
     var time: CMTime {
       switch self {
       case .picture(_, let time, _), .audio(_, let time): time
+      case .coded(let payload): CMTime(payload.sample.decodeTime ?? payload.sample.presentationTime ?? .zero)
       }
     }
   }
@@ -27,7 +29,7 @@ final class WriterEngine: @unchecked Sendable {
 
   /// One input.
   struct Input {
-    /// The place among the inputs of its type.
+    /// The place among the inputs of its type, or among those that are copied.
     let track: Int
     /// How many items may wait.
     let capacity: Int

@@ -58,8 +58,18 @@ public func CMAudioFormatDescriptionGetMagicCookie(
 
 extension CMFormatDescription {
   /// A description of a stream.
-  package convenience init(audio stream: AudioStreamBasicDescription) {
-    self.init(kCMMediaType_Audio, stream.mFormatID, extensions: nil, stream: stream)
+  ///
+  /// - Parameters:
+  ///   - layout: The order of channels, by a tag; `nil` if it is not known.
+  ///   - cookie: What a decoder needs; `nil` for nothing.
+  ///   - origin: Where it was found.
+  package convenience init(
+    audio stream: AudioStreamBasicDescription, layout: ManagedAudioChannelLayout? = nil, cookie: NSData? = nil,
+    origin: (any Sendable)? = nil
+  ) {
+    let bytes = layout?.withUnsafePointer { NSData(bytes: $0, length: MemoryLayout<AudioChannelLayout>.size) }
+    self.init(
+      kCMMediaType_Audio, stream.mFormatID, extensions: nil, stream: stream, layout: bytes, cookie: cookie, origin: origin)
   }
 
   /// Makes a description of audio.

@@ -13,6 +13,8 @@ public final class CMFormatDescription: Hashable, CustomStringConvertible, @unch
   /// The size of pictures as they are stored; zeros for other media.
   public let dimensions: CMVideoDimensions
   let extensionValues: NSDictionary
+  /// Where a reader found the format, which a writer of coded samples needs. It is not compared.
+  package let origin: (any Sendable)?
   let audio: Audio?
   package static let typeNumber: CFTypeID = 304
 
@@ -26,8 +28,9 @@ public final class CMFormatDescription: Hashable, CustomStringConvertible, @unch
   init(
     _ type: CMMediaType, _ subType: FourCharCode, dimensions: CMVideoDimensions = CMVideoDimensions(),
     extensions: CFDictionary?,
-    stream: AudioStreamBasicDescription? = nil, layout: NSData? = nil, cookie: NSData? = nil
+    stream: AudioStreamBasicDescription? = nil, layout: NSData? = nil, cookie: NSData? = nil, origin: (any Sendable)? = nil
   ) {
+    self.origin = origin
     mediaType = MediaType(rawValue: type)
     mediaSubType = MediaSubType(rawValue: subType)
     self.dimensions = dimensions
@@ -73,9 +76,9 @@ public final class CMFormatDescription: Hashable, CustomStringConvertible, @unch
   public var extensions: Extensions { Extensions(values: extensionValues as? [String: Any] ?? [:]) }
   /// The format of the stream; `nil` if it is not audio.
   public var audioStreamBasicDescription: AudioStreamBasicDescription? { audio?.stream.pointee }
-  /// The first part of the order of channels; `nil` if it is not known.
-  public var audioChannelLayout: AudioChannelLayout? {
-    CMAudioFormatDescriptionGetChannelLayout(self, sizeOut: nil)?.pointee
+  /// The order of channels; `nil` if it is not known.
+  public var audioChannelLayout: ManagedAudioChannelLayout? {
+    CMAudioFormatDescriptionGetChannelLayout(self, sizeOut: nil).map(ManagedAudioChannelLayout.init)
   }
   /// What a decoder needs; `nil` if there is nothing.
   public var magicCookie: Data? { audio?.cookie.map { Data(referencing: $0) } }

@@ -47,9 +47,14 @@ public func CMVideoFormatDescriptionGetPresentationDimensions(
 
 extension CMFormatDescription {
   /// A description of compressed pictures.
-  package convenience init(video codec: CMVideoCodecType, width: Int32, height: Int32, extensions: CFDictionary?) {
+  ///
+  /// - Parameter origin: Where it was found.
+  package convenience init(
+    video codec: CMVideoCodecType, width: Int32, height: Int32, extensions: CFDictionary?, origin: (any Sendable)? = nil
+  ) {
     self.init(
-      kCMMediaType_Video, codec, dimensions: CMVideoDimensions(width: width, height: height), extensions: extensions)
+      kCMMediaType_Video, codec, dimensions: CMVideoDimensions(width: width, height: height), extensions: extensions,
+      origin: origin)
   }
 
   convenience init(_ buffer: CVImageBuffer) {

@@ -23,6 +23,8 @@ public final class CMSampleBuffer: Hashable, @unchecked Sendable, CoreFoundation
     var sizes: [Int]
     var isReady = true
     var makeReady: (CMSampleBufferMakeDataReadyCallback, UnsafeMutableRawPointer?)?
+    /// What a reader knows of a coded sample beside its bytes, which a writer needs.
+    var origin: (any Sendable)?
   }
 
   private let lock = NSRecursiveLock()
@@ -45,6 +47,15 @@ public final class CMSampleBuffer: Hashable, @unchecked Sendable, CoreFoundation
   var parts: Parts { lock.withLock { state } }
 
   func update<Result>(_ change: (inout Parts) -> Result) -> Result { lock.withLock { change(&state) } }
+
+  /// What a reader knows of a coded sample beside its bytes. Copies at other times have it, too.
+  package var origin: (any Sendable)? {
+    get { parts.origin }
+    set { update { $0.origin = newValue } }
+  }
+
+  /// The times of the samples: none, one for all, or one for each.
+  package var timings: [CMSampleTimingInfo] { parts.timings }
 
   /// The bytes of the samples; `nil` if there are none.
   public var dataBuffer: CMBlockBuffer? { parts.dataBuffer }

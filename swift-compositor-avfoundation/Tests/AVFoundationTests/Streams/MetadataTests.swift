@@ -46,6 +46,9 @@ import Testing
     let found = try await asset.load(.metadata)
     let title = AVMetadataItem.metadataItems(from: found, filteredByIdentifier: .commonIdentifierTitle)
     #expect(title.map(\.stringValue) == ["Flight"])
+    #expect(found.count == 2 && found.allSatisfy { $0.keySpace == .quickTimeMetadata })
+    let key = found.first { ($0.key as? NSString) as String? == AVMetadataKey.quickTimeMetadataKeyLocationISO6709.rawValue }
+    #expect(try await (key?.load(.value) as? NSString)?.hasPrefix("+37.3349-122.0090") == true)
     let place = asset.commonMetadata.first { $0.commonKey == .commonKeyLocation }
     #expect(
       place?.stringValue?.hasPrefix("+37.3349-122.0090") == true,

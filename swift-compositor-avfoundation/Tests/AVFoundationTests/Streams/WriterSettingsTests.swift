@@ -31,7 +31,7 @@ import VideoToolbox
     #expect(try !canApply(videoSettings(width: 0), .video))
     #expect(try !canApply(videoSettings(.h264, ["Unheard": 1]), .video))
     #expect(try !canApply([AVVideoCodecKey: AVVideoCodecType.h264], .video))
-    #expect(try !canApply(nil, .video) && !canApply(aac, .subtitle))
+    #expect(try canApply(nil, .video) && !canApply(nil, .video, in: .mp4) && !canApply(aac, .subtitle))
     var sound = aac
     sound[AVNumberOfChannelsKey] = 99
     #expect(try !canApply(sound, .audio))

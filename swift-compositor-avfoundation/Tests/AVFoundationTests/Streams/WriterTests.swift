@@ -141,7 +141,7 @@ import Testing
   @Test func samples_thatDoNotFit_failTheWriter() async throws {
     let writer = try TestWriter(folder["a.mov"])
     try writer.pictures(0..<3)
-    #expect(writer.audio?.append(try tone(0..<1024, rate: 44_100)) == false)
+    #expect(writer.audio?.append(try tone(0..<1024, rate: 4000)) == false)
     #expect(writer.writer.status == .failed && (writer.writer.error as? AVError)?.code == .formatUnsupported)
     #expect(writer.video?.append(try sample(try picture(3), at: frames(3))) == false)
     // A program that only looks at readiness learns of it.

@@ -1,0 +1,1 @@
+// Submodules without declarations of their own: see module.modulemap.
