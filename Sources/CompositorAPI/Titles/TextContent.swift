@@ -34,18 +34,24 @@ public enum TextTruncation: String, Hashable, Sendable, Codable, CaseIterable {
   case end
 }
 
-/// The font that a run states.
-private struct WrittenFont: Decodable {
-  let font: TextRunFont?
+/// A run as a file states it, with what its font lacks.
+private struct WrittenRun: Decodable {
+  private let run: TextRun
+  private let font: TextRunFont?
 
-  /// Decodes what ``TextRun`` does.
   init(from decoder: any Decoder) throws {
-    let single = try? decoder.singleValueContainer()
-    let isString = (try? single?.decode(String.self)) != nil
-    font = isString ? nil : try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(TextRunFont.self, forKey: .font)
+    run = try TextRun(from: decoder)
+    font = run.font == nil ? nil : try decoder.container(keyedBy: CodingKeys.self).decode(TextRunFont.self, forKey: .font)
   }
 
   private enum CodingKeys: CodingKey { case font }
+
+  /// The run with a whole font.
+  func completed(by textFont: TextFont) -> TextRun {
+    var completed = run
+    completed.font = font?.completed(by: textFont)
+    return completed
+  }
 }
 
 /// A run of text in one style. Properties that are `nil` are those of the ``TextContent``, and keys that its font lacks in a file are
@@ -236,13 +242,12 @@ public struct TextContent: Hashable, Sendable, Codable {
     guard !values.contains(.string) || !values.contains(.runs) else {
       throw CompositorError(.invalidValue, "A text has a string and runs.", recoverySuggestion: "Keep one of them.")
     }
-    runs = try values.read(.runs, or: runs)
     generator = try values.decodeIfPresent(TextGenerator.self, forKey: .generator)
     value = try values.read(.value, or: value)
     reveal = try values.read(.reveal, or: reveal)
     font = try values.read(.font, or: font)
-    for (index, run) in try values.read(.runs, or: [WrittenFont]()).enumerated() {
-      runs[index].font = run.font?.completed(by: font)
+    if let written = try values.decodeIfPresent([WrittenRun].self, forKey: .runs) {
+      runs = written.map { $0.completed(by: font) }
     }
     color = try values.readColor(.color, or: color)
     gradient = try values.decodeIfPresent(GradientContent.self, forKey: .gradient)

@@ -70,7 +70,7 @@ struct CropChecks {
 }
 
 extension PropertyTimeline<Rect> {
-  fileprivate var hasFiniteValue: Bool {
+  var hasFiniteValue: Bool {
     !defaultValue.isInfinite || ramps.contains { !$0.start.isInfinite || !$0.end.isInfinite }
   }
 }

@@ -39,7 +39,7 @@ struct PlacementChecks {
     guard place.isFinite, place.determinant != 0 else { return false }
     let growsInto = place.a >= 0 && place.b >= 0 && place.c >= 0 && place.d >= 0
     let startsOn = place.tx >= 0 && place.ty >= 0 && place.tx < canvas.maxX && place.ty < canvas.maxY
-    return !(growsInto && startsOn)
+    return !(growsInto && startsOn) || layer.crop.hasFiniteValue
   }
 
   private func diagnostic(of layer: LayerInstruction, instruction index: Int) -> ValidationDiagnostic? {
@@ -49,17 +49,10 @@ struct PlacementChecks {
       layer.opacity.changes(in: range) || layer.opacity.value(at: range.start) > 0
     else { return nil }
     let place = layer.transform.value(at: range.start)
-    var found: (box: Rect, info: VideoTrackInfo, source: MediaSource)?
-    for segment in track.segments(in: range) {
-      guard let source = segment.source else { continue }
-      guard let info = media[source]?.videoTracks.first(where: { $0.index == segment.sourceTrackIndex }) else { return nil }
-      let box = place.boundingBox(of: Rect(origin: .zero, size: info.storedDisplaySize))
-      guard !box.isSeen(on: canvas) else { return nil }
-      found = found ?? (box, info, source)
-    }
-    guard let found else { return nil }
+    guard let found = unseen(layer, of: track, at: place, in: range) else { return nil }
     let turns = Orientation(of: place)
-    let isRotated = turns != nil && turns != .upright && turns == Orientation(of: found.info.preferredTransform)
+    let isRotated =
+      !found.isCroppedAway && turns != nil && turns != .upright && turns == Orientation(of: found.info.preferredTransform)
     let way = isRotated ? Point(x: 0 - found.box.minX, y: 0 - found.box.minY) : found.box.way(onto: canvas)
     var mended = layer
     mended.transform = PropertyTimeline(default: place.concatenating(.translation(x: way.x, y: way.y)))
@@ -68,15 +61,36 @@ struct PlacementChecks {
       "\(Named.track(layer.trackID).capitalizedName) lies outside of the canvas of \(edit.videoComposition.renderSize) in "
         + "\(Named.instruction(index, range)): nothing of \(Named.source(found.source)) is seen.",
       instruction: index, track: layer.trackID, foundTime: range.start,
-      cause: isRotated
-        ? "The transform rotates the video about its corner, but lacks the translation that brings it back onto the canvas."
-        : "The layer's transform moves it there, or was made for another canvas.",
+      cause: found.isCroppedAway
+        ? "A crop hides the rest of the frame where it is. It does not move what remains."
+        : isRotated
+          ? "The transform rotates the video about its corner, but lacks the translation that brings it back onto the canvas."
+          : "The layer's transform moves it there, or was made for another canvas.",
       recoverySuggestion: isRotated
         ? "Move it by (\(way.x), \(way.y)), so that its corner is the canvas's." : Self.advice(onMoving: way),
       source: found.source, timeRange: range,
       fix: DiagnosticFix(
         "Move \(Named.track(layer.trackID)) onto the canvas in \(Named.instruction(index))", isSafe: false,
         change: .setLayer(instruction: index, mended)))
+  }
+
+  /// Where the first media of a layer is if none of its media is on the canvas, and whether only their crop keeps them from it; `nil` if
+  /// something is seen, or may be.
+  private func unseen(
+    _ layer: LayerInstruction, of track: CompositionTrack, at place: AffineMatrix, in range: TimeRange
+  ) -> (box: Rect, info: VideoTrackInfo, source: MediaSource, isCroppedAway: Bool)? {
+    let crop = layer.crop.changes(in: range) ? Rect.infinite : layer.crop.value(at: range.start)
+    var found: (box: Rect, info: VideoTrackInfo, source: MediaSource, isCroppedAway: Bool)?
+    for segment in track.segments(in: range) {
+      guard let source = segment.source else { continue }
+      guard let info = media[source]?.videoTracks.first(where: { $0.index == segment.sourceTrackIndex }) else { return nil }
+      let frame = Rect(origin: .zero, size: info.storedDisplaySize)
+      let shown = frame.intersection(crop)
+      let box = place.boundingBox(of: shown)
+      guard !shown.isEmpty, !box.isSeen(on: canvas) else { return nil }
+      found = found ?? (box, info, source, place.boundingBox(of: frame).isSeen(on: canvas))
+    }
+    return found
   }
 
   /// `Add 12 to x and subtract 30 from y of its transform.`
