@@ -74,6 +74,9 @@ struct OverflowingTextTests {
     let overflowing = try found([box])
     #expect(overflowing.contains { $0.path == "sublayers[0].sublayers[0]" } == (width < 300), "\(overflowing)")
     #expect(overflowing.allSatisfy { $0.room == .arrangingBox && $0.edge == "right" })
+    // A tag that hangs over the edge is meant to.
+    box.sublayers[0].transform.translationY = -30
+    #expect(try found([box]).allSatisfy { $0.path != "sublayers[0].sublayers[0]" })
     // What has a place of its own, moves, or is cut off for that isn't arranged.
     var badge = box
     var place = LayerLayout()
@@ -102,6 +105,12 @@ struct OverflowingTextTests {
     let excess = length - 2 * Double.pi * radius
     let overflowing = try found([layer(.none)])
     #expect(overflowing.map(\.room) == (isClosed && excess > 3 ? [.closedPath] : []), "\(overflowing)")
+    var spaced = layer(.none)
+    if case .text(var text) = spaced.content {
+      text.runs[0].text += String(repeating: " ", count: 40)
+      spaced.content = .text(text)
+    }
+    #expect(try found([spaced]).map(\.room) == overflowing.map(\.room), "blanks at the end")
     #expect(overflowing.allSatisfy { $0.edge == nil && abs($0.excess - excess) < 1 }, "\(overflowing) \(excess)")
     #expect(try found([layer(.shrink)]).isEmpty)
   }

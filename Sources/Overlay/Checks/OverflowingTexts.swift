@@ -93,8 +93,13 @@ package struct OverflowingTexts {
         path: node.path, name: node.layer.label, room: room, excess: excess, edge: edge, wraps: text.wraps)
     }
     if text.linePath != nil {
-      let layout = try sizes.layout(of: text, in: node.layer.bounds.size)
-      guard let path = TextPath(of: text, layout, origin: .zero), path.isClosed, path.path.length > 0 else { return nil }
+      // Blanks at the end lie on nothing that is seen.
+      var shown = text
+      if let last = shown.runs.indices.last {
+        while shown.runs[last].text.last?.isWhitespace == true { shown.runs[last].text.removeLast() }
+      }
+      let layout = try sizes.layout(of: shown, in: node.layer.bounds.size)
+      guard let path = TextPath(of: shown, layout, origin: .zero), path.isClosed, path.path.length > 0 else { return nil }
       let longest = path.lines.values.map { $0.upperBound - $0.lowerBound }.max() ?? 0
       let excess = longest - path.path.length
       return excess > Self.leastShare * size ? made(.closedPath, excess, nil) : nil
@@ -128,7 +133,9 @@ extension Layer {
     guard depth < Layer.maximumDepth else { return }
     for (index, layer) in sublayers.enumerated() {
       let own = path.appending(key: "sublayers[\(index)]")
-      if flex != nil, layer.animations.isEmpty, layer.isArranged { found.insert(own) }
+      // One that is moved, turned or enlarged is meant to leave its place.
+      let stays = layer.animations.isEmpty && layer.transform == .identity
+      if flex != nil, stays, layer.isArranged { found.insert(own) }
       layer.gatherArranged(into: &found, path: own, depth: depth + 1)
     }
   }
