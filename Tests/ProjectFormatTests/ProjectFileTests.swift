@@ -44,7 +44,7 @@ import Testing
     Mistake("version: 1", "version: 2", "2:12", "version", "version 2", "version: 1"),
     Mistake("version: 1", "version: 0", "2:12", "version", "version 0", "version: 1"),
     Mistake("frameRate", "framerate", "3:30", "output.framerate", "no key \"framerate\"", "Did you mean \"frameRate\"?"),
-    Mistake("\"640x360\"", "\"640*360\"", "3:19", "output.size", "not a size", "1920x1080"),
+    Mistake("\"640x360\"", "\"640*360\"", "3:19", "output.size", "not a size", "Write \"640x360\"."),
     Mistake("\"640x360\"", "\"99999x1\"", "3:19", "output.size", "1 to 16384", ""),
     Mistake("25 }", "0 }", "3:41", "output.frameRate", "ratio", "30000/1001"),
     Mistake("\"bars\"", "\"bras\"", "4:28", "assets.a.generate", "\"bras\"", "Did you mean \"bars\"?"),

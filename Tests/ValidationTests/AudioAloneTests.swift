@@ -38,7 +38,7 @@ struct AudioAloneTests {
     edit.videoComposition.instructions[0].timeRange.duration = .seconds(1)
     for mediaTypes in [[.audio], [.video, .audio]] as [Set<MediaType>] {
       let report = CompositionValidator.validate(edit, catalog: sample.catalog, mediaTypes: mediaTypes)
-      #expect(report.diagnostics.contains { $0.code == .invalidTimeRangeInInstruction })
+      #expect(report.diagnostics.contains { $0.code == .emptyTimeRange && $0.severity == .error })
     }
   }
 

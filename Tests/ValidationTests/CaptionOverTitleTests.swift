@@ -108,7 +108,7 @@ import Testing
 
   /// Clips that show the asset, which lasts 4 s, and the time of the first caption on it: captions are at 1–3 and 4–6 s.
   @Test(arguments: [
-    ("{ asset: 'n' }", 1.0), ("{ asset: 'n', start: '2s' }", 2), ("{ asset: 'n', in: '2s' }", 1),
+    ("{ asset: 'n' }", 1.0), ("{ asset: 'n', at: '2s' }", 2), ("{ asset: 'n', in: '2s' }", 1),
     ("{ asset: 'n', speed: 0.5 }", 1), ("{ asset: 'n', opacity: 0.8 }", 1),
     ("{ asset: 'n', opacity: [{ at: 0, value: 0 }, { at: '0.5s', value: 1 }] }", 1),
     ("{ asset: 'n', transform: { scale: 0.8, x: '50%', y: '55%' } }", 1),
@@ -131,7 +131,7 @@ import Testing
   /// Elsewhere, at another time, faint, moving, with an effect, and under another clip.
   @Test(arguments: [
     "{ clips: [{ asset: 'n', transform: { scale: 0.5, x: '50%', y: '30%' } }] }",
-    "{ clips: [{ asset: 'n', start: '3.9s', duration: '0.2s' }] }",
+    "{ clips: [{ asset: 'n', at: '3.9s', duration: '0.2s' }] }",
     "{ clips: [{ asset: 'n', opacity: 0.3 }] }",
     "{ clips: [{ asset: 'n', transform: [{ at: 0, x: '50%', y: '50%' }, { at: '4s', x: '50%', y: '60%' }] }] }",
     "{ clips: [{ asset: 'n', effects: [{ use: 'gaussian-blur', radius: 2 }] }] }",

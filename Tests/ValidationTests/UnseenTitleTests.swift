@@ -18,7 +18,8 @@ struct UnseenTitleTests {
     let catalog = MediaCatalog()
     let report = CompositionValidator.validate(try file.edit(catalog: catalog), catalog: catalog)
     _ = try report.get()
-    return report.diagnostics.map(file.locating)
+    // What one of the titles hides of the first isn't its own matter.
+    return report.diagnostics.map(file.locating).filter { $0.path?.hasPrefix("titles[0]") != true }
   }
 
   @Test(arguments: [

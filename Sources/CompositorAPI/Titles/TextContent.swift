@@ -108,6 +108,22 @@ public struct TextRun: Hashable, Sendable, Codable {
     language = try values.decodeIfPresent(String.self, forKey: .language)
   }
 
+  /// Encodes the form that ``TextContent`` decodes: a font has all its keys.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(text, forKey: .text)
+    try values.encodeIfPresent(font.map(WholeTextFont.init), forKey: .font)
+    try values.encodeIfPresent(color, forKey: .color)
+    try values.encodeIfPresent(tracking, forKey: .tracking)
+    try values.encodeIfPresent(features, forKey: .features)
+    try values.encodeIfPresent(figures, forKey: .figures)
+    try values.encodeIfPresent(underline, forKey: .underline)
+    try values.encodeIfPresent(strikethrough, forKey: .strikethrough)
+    try values.encodeIfPresent(baselineShift, forKey: .baselineShift)
+    try values.encodeIfPresent(transform, forKey: .transform)
+    try values.encodeIfPresent(language, forKey: .language)
+  }
+
   private enum CodingKeys: CodingKey {
     case text, font, color, tracking, features, figures, underline, strikethrough, baselineShift, transform, language
   }

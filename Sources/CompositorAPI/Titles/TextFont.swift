@@ -41,10 +41,10 @@ public struct TextFont: Hashable, Sendable, Codable {
     try values.encode(size, forKey: .size)
     try values.encode(weight, forKey: .weight)
     try values.encode(isItalic, forKey: .isItalic)
-    try values.encode(variations, forKey: .variations)
+    if !variations.isEmpty { try values.encode(variations, forKey: .variations) }
   }
 
-  private enum CodingKeys: CodingKey { case family, size, weight, isItalic, variations }
+  fileprivate enum CodingKeys: CodingKey { case family, size, weight, isItalic, variations }
 
   /// Checks that every axis can be one of OpenType.
   ///
@@ -57,6 +57,17 @@ public struct TextFont: Hashable, Sendable, Codable {
           recoverySuggestion: "Write a tag of four letters or digits and a number up to 32,767: { wght: 650, wdth: 80 }.")
       }
     }
+  }
+}
+
+/// The font of a run with all its keys, so that it has none from the font of its text.
+struct WholeTextFont: Encodable {
+  let font: TextFont
+
+  func encode(to encoder: any Encoder) throws {
+    try font.encode(to: encoder)
+    var values = encoder.container(keyedBy: TextFont.CodingKeys.self)
+    try values.encode(font.variations, forKey: .variations)
   }
 }
 

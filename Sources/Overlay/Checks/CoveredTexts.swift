@@ -66,8 +66,8 @@ package struct CoveredTexts {
   }
 
   /// Whether a layer of a title may be opaque, and none is in a transition, whose moments cannot be determined.
-  private func mayCover(_ title: Layer) -> Bool {
-    title.contains(opaque.mayCover) && !title.contains { $0.transitionSource != nil }
+  private func mayCover(_ tree: Layer) -> Bool {
+    tree.contains(opaque.mayCover) && !tree.contains { $0.transitionSource != nil }
   }
 }
 

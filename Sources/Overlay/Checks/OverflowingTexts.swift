@@ -54,7 +54,8 @@ package struct OverflowingTexts {
   ///   - end: Its end, in seconds of its parent.
   /// - Throws: Errors of evaluating the layer.
   package func find(from start: Double, to end: Double) throws(CompositorError) -> [OverflowingText] {
-    guard end > start, title.contains({ $0.content.isWrittenText }) else { return [] }
+    let root = title
+    guard end > start, root.contains({ $0.content.isWrittenText }) else { return [] }
     var (found, fitting) = ([String: OverflowingText](), Set<String>())
     for index in 0..<Self.samples {
       let time = start + (end - start) * (Double(index) + 0.5) / Double(Self.samples)

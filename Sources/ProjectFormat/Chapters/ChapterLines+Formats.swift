@@ -116,21 +116,21 @@ extension ChapterLines {
   /// Chapters of which each has a line with its time and one with its name.
   func numberedChapters() throws(CompositorError) -> [ProjectChapter] {
     var chapters: [ProjectChapter] = []
-    var open: (number: Substring, time: ProjectTime, line: Int)?
+    var begun: (number: Substring, time: ProjectTime, line: Int)?
     for line in lines {
       if let match = line.text.wholeMatch(of: Self.numberedTime) {
-        if let open { throw untitled(open.number, at: open.line) }
-        open = (match.1, try time(match.2, at: line.number), line.number)
-      } else if let match = line.text.wholeMatch(of: Self.numberedName), let begun = open, begun.number == match.1 {
-        chapters.append(try chapter(begun.time, match.2.trimmed(of: \.isWhitespace), at: line.number))
-        open = nil
+        if let begun { throw untitled(begun.number, at: begun.line) }
+        begun = (match.1, try time(match.2, at: line.number), line.number)
+      } else if let match = line.text.wholeMatch(of: Self.numberedName), let named = begun, named.number == match.1 {
+        chapters.append(try chapter(named.time, match.2.trimmed(of: \.isWhitespace), at: line.number))
+        begun = nil
       } else {
         throw error(
           "\(quoted(String(line.text.prefix(60)))) is not the time or the name of a chapter.",
           recoverySuggestion: "Write two lines for each: CHAPTER01=00:00:00.000 and CHAPTER01NAME=Intro.", at: line.number)
       }
     }
-    if let open { throw untitled(open.number, at: open.line) }
+    if let begun { throw untitled(begun.number, at: begun.line) }
     return chapters
   }
 

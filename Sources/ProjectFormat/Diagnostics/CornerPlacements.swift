@@ -29,7 +29,9 @@ struct CornerPlacements {
     guard canvas.width > 0, canvas.height > 0 else { return [] }
     let instructions = timeline.instructions ?? []
     let replaced = Set(instructions.flatMap(\.layers).filter { $0.placement != nil }.map(\.track))
-    let ofClips = tracks.clips.joined().filter { !replaced.contains($0.track) }.compactMap {
+    // Titles tell themselves which edges cut them off.
+    let clips = tracks.clips.joined().filter { !replaced.contains($0.track) && !$0.clip.source.isTitles }
+    let ofClips = clips.compactMap {
       found($0.clip.placement, [$0], fit: nil, path: "\($0.path).transform")
     }
     let ofLayers = instructions.enumerated().flatMap { index, instruction in
