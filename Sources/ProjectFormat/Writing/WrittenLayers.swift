@@ -65,12 +65,14 @@ enum WrittenLayers {
     return (try JSON5Reader.read(text), text)
   }
 
+  /// The members of a value as JSON; none for other values than objects.
+  private static func members(_ value: some Encodable) -> [JSON5Member] {
+    guard let written = try? encoded(value, at: ""), case .object(let members) = written.node.value else { return [] }
+    return members
+  }
+
   /// What is left out because it is default, by the name of an object's shape.
   private static let defaults: [String: [JSON5Member]] = {
-    func members(_ value: some Encodable) -> [JSON5Member] {
-      guard let node = try? encoded(value, at: "").node, case .object(let members) = node.value else { return [] }
-      return members
-    }
     // Animations of letters have another fill mode.
     let timing = members(LayerTiming())
     return [
