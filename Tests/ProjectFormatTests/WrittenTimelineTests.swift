@@ -42,7 +42,9 @@ import Testing
       guard Self.isWritable(project) else { continue }
       let timeline = try Timeline(of: project)
       guard timeline.titles.allSatisfy({ $0.stretch == nil }) else { continue }
-      #expect(try Timeline(of: try ProjectFile(timeline.projectText())) == timeline, "\(text)")
+      // Numbers that expressions compute are read as the short ones that they round to.
+      let read = try Timeline(of: try ProjectFile(timeline.projectText()))
+      #expect(TimelineDifference.path(from: timeline, to: read) == nil, "\(text)")
     }
   }
 

@@ -1,13 +1,13 @@
 import CompositorAPI
-import CompositorTimeline
+package import CompositorTimeline
 
 /// Finds where two timelines differ, value by value, so that no property can be forgotten.
 ///
 /// Floating-point numbers that differ by what arithmetic rounds are equal: 110.00000000000001 is written by a program that computed 110, and
 /// is read as 110.
-struct TimelineDifference {
+package struct TimelineDifference {
   /// The key path of the first difference, such as `tracks[0].clips[2].opacity`; `nil` if there is none.
-  static func path(from timeline: Timeline, to other: Timeline) -> String? {
+  package static func path(from timeline: Timeline, to other: Timeline) -> String? {
     TimelineDifference().path(timeline, other, at: "")
   }
 
